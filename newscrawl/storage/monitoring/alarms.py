@@ -36,7 +36,7 @@ MAX_PAUSE: Final = timedelta(hours=1)
 @dataclass(frozen=True, slots=True)
 class Alarm:
     """One alarm. `site` is FLEET for all sites together. `since` is when the problem began; `details` are its figures.
-    `id` is its number, 0 until it is stored. `accepted_by` names the receivers that have its pending event."""
+    `accepted_by` names the receivers that have its pending event."""
 
     site: str
     kind: str
@@ -46,7 +46,7 @@ class Alarm:
     message: str
     details: Mapping[str, Any]
     closed_at: datetime | None = None
-    id: int = 0
+    id: int | None = None
     open_notified: bool = False
     attempts: int = 0
     accepted_by: tuple[str, ...] = ()
@@ -125,13 +125,13 @@ def begin(connection: Connection, alarm: Alarm) -> Alarm:
     return _ALARM.read(connection.execute(row.returning(alarms)).one())
 
 
-def grow(connection: Connection, number: int, severity: str, message: str, details: Mapping[str, Any]) -> None:
-    """Updates an open alarm's severity, message and details."""
+def grow(connection: Connection, number: int | None, severity: str, message: str, details: Mapping[str, Any]) -> None:
+    """Updates an open alarm's severity, message and details. None is no stored alarm, here and below."""
     changes = {"severity": severity, "message": message, "details": dict(details)}
     connection.execute(update(alarms).where(alarms.c.id == number).values(**changes))
 
 
-def end(connection: Connection, number: int, now: datetime) -> None:
+def end(connection: Connection, number: int | None, now: datetime) -> None:
     """Closes the alarm; a closed alarm is left as it is."""
     is_open = (alarms.c.id == number) & alarms.c.closed_at.is_(None)
     connection.execute(update(alarms).where(is_open).values(closed_at=now, notify_at=now, attempts=0))
@@ -158,7 +158,7 @@ def to_notify(connection: Connection, now: datetime, limit: int) -> list[Alarm]:
     return [_ALARM.read(row) for row in connection.execute(query)]
 
 
-def accepted(connection: Connection, number: int, event: Literal["opened", "closed"], receiver: str) -> None:
+def accepted(connection: Connection, number: int | None, event: Literal["opened", "closed"], receiver: str) -> None:
     """Notes that one of several receivers accepted the event, so that it does not get it again."""
     row = connection.execute(select(alarms).where(alarms.c.id == number)).one()
     if row.open_notified == (event == "closed"):
@@ -166,7 +166,7 @@ def accepted(connection: Connection, number: int, event: Literal["opened", "clos
         connection.execute(update(alarms).where(alarms.c.id == number).values(accepted_by=names))
 
 
-def notified(connection: Connection, number: int, event: Literal["opened", "closed"], now: datetime) -> None:
+def notified(connection: Connection, number: int | None, event: Literal["opened", "closed"], now: datetime) -> None:
     """Notes that all receivers accepted the event. An alarm that was closed meanwhile is sent once more."""
     row = connection.execute(select(alarms).where(alarms.c.id == number)).one()
     more = event == "opened" and row.closed_at is not None
@@ -175,7 +175,7 @@ def notified(connection: Connection, number: int, event: Literal["opened", "clos
     connection.execute(update(alarms).where(alarms.c.id == number).values(**changes))
 
 
-def not_notified(connection: Connection, number: int, now: datetime) -> bool:
+def not_notified(connection: Connection, number: int | None, now: datetime) -> bool:
     """Notes that a receiver did not accept the alarm and plans the next attempt; False after the last attempt."""
     attempts = int(connection.execute(select(alarms.c.attempts).where(alarms.c.id == number)).scalar_one()) + 1
     again = attempts < MAX_ATTEMPTS

@@ -128,14 +128,14 @@ def accept(connection: Connection, site: str, now: datetime) -> list[Alarm]:
         alarms.end(connection, alarm.id, now)
     kinds = {alarm.kind for alarm in closed}
     if QUIET in kinds:
-        site_models.forget_volume(connection, site)
+        site_models.save(connection, now, {site: VolumeBaseline()}, {})
     if kinds & {EXTRACTION, HINTS}:
         baseline = site_models.load_extractions(connection, [site]).by_site[site]
         if HINTS in kinds:
             baseline.hints = ()
         if EXTRACTION in kinds:
             baseline.accept()
-        site_models.save_extraction(connection, site, baseline, now)
+        site_models.save(connection, now, {}, {site: baseline})
     return closed
 
 

@@ -57,7 +57,7 @@ def settings(port: int, **changes: object) -> Settings:
 
 
 def opened(store: Store, now: datetime = MONDAY) -> int:
-    begun = store.run(alarms.begin, replace(ALARM, id=0)).result(timeout=PATIENCE)
+    begun = store.run(alarms.begin, replace(ALARM, id=None)).result(timeout=PATIENCE)
     assert begun.id is not None
     return begun.id
 

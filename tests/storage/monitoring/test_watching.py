@@ -101,9 +101,9 @@ def test_baselines_are_kept_as_they_were_and_one_that_is_left_out_stays(store, n
     )
     extractions = wait(store.run(site_models.load_extractions, ["a", "b"]))
     assert extractions.by_site == {"a": extraction(now), "b": ExtractionBaseline()}
-    wait(store.run(site_models.forget_volume, "a"))
+    wait(store.run(site_models.save, now, {"a": VolumeBaseline()}, {}))
     assert wait(store.run(site_models.load_volumes, ["a"])).by_site == {"a": VolumeBaseline()}
-    wait(store.run(site_models.save_extraction, "a", ExtractionBaseline(), now))
+    wait(store.run(site_models.save, now, {}, {"a": ExtractionBaseline()}))
     assert wait(store.run(site_models.load_extractions, ["a"])).by_site == {"a": ExtractionBaseline()}
 
 
