@@ -1,7 +1,7 @@
 """The database: all stored data of pages and articles, and every function that changes or reads it.
 
-In here: `store` is the writer that a crawl uses, `fenced_store` the same under a site's lease, `reader` opens the
-database for reading commands, `protocols` is the interface of both, `records` are parameters and results of storage;
+In here: `store` is the writer that a crawl uses, also under a site's lease, `reader` opens the database for reading
+commands, `protocols` is the interface of both, `records` are parameters and results of storage;
 `engine` opens databases and keeps them available; `tables` and `migrations` are the schema; `frontier` is what must be
 fetched, and how a crawl begins and ends, `articles` texts and versions, `duplicates` stories, `captures` the archive's
 index, `feed` the change feed and its consumers, `monitoring` alarms, the review queue and what was learned of sites,
@@ -20,11 +20,10 @@ from typing import TYPE_CHECKING
 from newscrawl.lazy import loaded_when_used
 
 if TYPE_CHECKING:  # reading commands need no store
-    from newscrawl.storage.fenced_store import FencedStore
     from newscrawl.storage.protocols import Connection, Database, Reader, Transactions
     from newscrawl.storage.reader import open_reader
     from newscrawl.storage.records import DuePage, Event, Outcome, PageRow, SourceAnswer, SourceRow
-    from newscrawl.storage.store import Store, open_store
+    from newscrawl.storage.store import FencedStore, Store, open_store
 
 __all__ = [
     "Connection",
@@ -50,7 +49,7 @@ __getattr__ = loaded_when_used(
         "Database": "protocols",
         "DuePage": "records",
         "Event": "records",
-        "FencedStore": "fenced_store",
+        "FencedStore": "store",
         "Outcome": "records",
         "PageRow": "records",
         "Reader": "protocols",

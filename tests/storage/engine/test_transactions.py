@@ -13,10 +13,9 @@ from totals import assert_totals_are_true
 
 from newscrawl.errors import LeaseLost
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage import SourceAnswer, open_store
+from newscrawl.storage import FencedStore, SourceAnswer, open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read, begin_write
-from newscrawl.storage.fenced_store import FencedStore
 from newscrawl.storage.frontier import leases, pages, sources
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.tables.articles import pages as page_table
