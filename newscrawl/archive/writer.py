@@ -7,7 +7,7 @@ import shutil
 import socket
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,12 +18,11 @@ from newscrawl.archive.files import OpenFile, ensure_folder, new_name
 from newscrawl.archive.read import groups
 from newscrawl.archive.recover import add_missing_rows, recover
 from newscrawl.archive.retention import OLDEST_OPEN, ArchiveBudget, keep_within
-from newscrawl.content_encoding import decoded
-from newscrawl.errors import ArchiveError, BadAnswer, NewscrawlError, StorageError
+from newscrawl.errors import ArchiveError, NewscrawlError, StorageError
 from newscrawl.failpoints import ARCHIVE_ROTATED, ARCHIVE_SYNCED, hit
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, RawPage, Spot
-from newscrawl.storage import Database, open_store
+from newscrawl.storage import Database
 from newscrawl.storage.captures import locations
 from newscrawl.wording import counted
 
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-OPEN_BYTES: Final = 32 * 10**6
-"""Bytes of bodies that are decompressed at once: a body of a few kB may be as large as an answer may be."""
 IN_FLIGHT_SECONDS: Final = 120.0
 """Seconds after the end of a file after which its pages are stored, or never will be: the crawl lost its lease or the
 database meanwhile. Extraction takes at most some tens of seconds. A page that is stored later updates its capture's
@@ -115,16 +112,16 @@ class WarcWriter:
         """Writes the pages; returns when their bytes are on the disk. Raises ArchiveError, or StorageError if the
         database fails; then none of the pages is kept."""
         try:
-            kept = [capture for together in _opened(pages) for capture in self._write(together)]
+            kept = self._write(pages)
         except StorageError:  # not an error of the archive's disk
             raise
         except Exception as error:
             raise ArchiveError(f"cannot write to the archive {self._settings.folder}: {error}") from error
         self._rotate_if_due()
-        self.close_full()
+        self._close_full()
         return kept
 
-    def finish_file(self) -> None:
+    def _finish_file(self) -> None:
         """Makes the next page begin a new file."""
         if self._file is not None:
             self._full.append(_FullFile(self._file, self._number, self._written, time.monotonic()))
@@ -134,11 +131,11 @@ class WarcWriter:
         """Makes the next page begin a new file if the current one has one of these names, and closes those of them
         that have no page in flight."""
         if self._file is not None and self._file.name in names:
-            self.finish_file()
+            self._finish_file()
         if any(full.file.name in names for full in self._full):
             self._close_stored()
 
-    def close_full(self) -> None:
+    def _close_full(self) -> None:
         """Closes the full files that have no page in flight; looks every `LOOK_SECONDS`."""
         if self._full and time.monotonic() >= self._look_at:
             self._close_stored()
@@ -146,7 +143,7 @@ class WarcWriter:
     def close(self) -> None:
         """Closes the files. A file with captures that are not stored yet is left to the next start, which adds their
         rows."""
-        self.finish_file()
+        self._finish_file()
         self._close_stored()
         for full in self._full:
             full.file.abandon()
@@ -264,7 +261,7 @@ class WarcWriter:
         if file is None or (file.size < self._settings.file_bytes and now - self._begun < OLDEST_OPEN):
             return
         try:
-            self.finish_file()
+            self._finish_file()
             hit(ARCHIVE_ROTATED)
             self._close_stored()
             self._keep_within_budget(now)
@@ -273,53 +270,10 @@ class WarcWriter:
             # operator to fix; tried again with the next file
 
 
-class ArchiveProcess:
-    """A WarcWriter for another process, which opens its own database connection (newscrawl.processes.child_process)."""
-
-    def __init__(self, settings: ArchiveSettings, database: str) -> None:
-        self._store = open_store(database, upgrade=False)
-        self._writer = WarcWriter(settings, self._store)
-
-    def write(self, pages: Sequence[RawPage]) -> list[Capture]:
-        """Writes a capture as WarcWriter.write does."""
-        return self._writer.write(pages)
-
-    def finish_files(self, names: Collection[str]) -> None:
-        """Closes files as WarcWriter.finish_files does."""
-        self._writer.finish_files(names)
-
-    def close(self) -> None:
-        """Closes the files and the database."""
-        self._writer.close()
-        self._store.close()
-
-
 def _body(row: locations.StoredCapture) -> _Body:
     if row.capture.body is None:
         raise LookupError(f"capture {row.id} has no body")
     return _Body(row.capture.body, Original(row.url, row.fetched_at))
-
-
-def _opened(pages: Sequence[RawPage]) -> Iterator[list[RawPage]]:
-    """Yields the pages with decompressed bodies, in groups of not much more than `OPEN_BYTES`."""
-    group: list[RawPage] = []
-    size = 0
-    for raw in pages:
-        group.append(_open(raw))
-        size += len(group[-1].body or b"")
-        if size >= OPEN_BYTES:
-            yield group
-            group, size = [], 0
-    if group:
-        yield group
-
-
-def _open(raw: RawPage) -> RawPage:
-    """The page with its body decompressed for the archive; a body that cannot be decompressed stays as it is."""
-    try:
-        return decoded(raw)
-    except BadAnswer:
-        return raw
 
 
 def _page_key(raw: RawPage) -> str:

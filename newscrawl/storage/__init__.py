@@ -1,13 +1,12 @@
 """The database: all stored data of pages and articles, and every function that changes or reads it.
 
-In here: `store` is the writer that a crawl uses, also under a site's lease, `reader` opens the database for reading
-commands, `protocols` is the interface of both, `records` are parameters and results of storage;
-`engine` opens databases and keeps them available; `tables` and `migrations` are the schema; `frontier` is what must be
-fetched, and how a crawl begins and ends, `articles` texts and versions, `duplicates` stories, `captures` the archive's
-index, `feed` the change feed and its consumers, `monitoring` alarms, the review queue and what was learned of sites,
-`reports` figures and lists for people, `removal` deletes data, `backup` copies the database, `probe` tests whether it
-accepts a write, `events` records what happened to pages. Not in here: when something is due (`newscrawl.scheduling`).
-Start with `store`, then `articles`.
+In here: `store` is the writer that a crawl uses, also under a site's lease; `reader` opens the database for reading
+commands, `protocols` is the interface of both, `records` are parameters and results of storage; `engine` opens
+databases and keeps them available; `tables` and `migrations` are the schema; `frontier` is what must be fetched, and
+how a crawl begins and ends, `articles` texts and versions, `duplicates` stories, `captures` the archive's index, `feed`
+the change feed and its consumers, `monitoring` alarms, the review queue and what was learned of sites, `reports`
+figures and lists for people, `removal` deletes data, `backup` copies the database, `events` records what happened to
+pages. Not in here: when something is due (`newscrawl.scheduling`). Start with `store`, then `articles`.
 
 All packages above storage may import this one. No other part of newscrawl uses SQL, except the full-text index of
 `newscrawl.search`, which has its own tables.

@@ -17,7 +17,6 @@ from sqlalchemy import URL
 from newscrawl.errors import SchemaError, StorageError
 from newscrawl.model import ProcessedPage
 from newscrawl.storage import migrations
-from newscrawl.storage.engine.clock import check_clock
 from newscrawl.storage.engine.database import (
     check_folder,
     explained,
@@ -27,12 +26,11 @@ from newscrawl.storage.engine.database import (
     shown,
     storage_error,
 )
-from newscrawl.storage.engine.outage import REQUESTS_WAIT, WAITS, end_soon
-from newscrawl.storage.engine.retry import RetryPolicy
-from newscrawl.storage.engine.transactions import begin_read
-from newscrawl.storage.engine.unordered_writer import UnorderedWriter
+from newscrawl.storage.engine.errors import REQUESTS_WAIT, WAITS, RetryPolicy, end_soon
+from newscrawl.storage.engine.transactions import UnorderedWriter, begin_read
 from newscrawl.storage.engine.writer import Call, Flush, Item, Message, Parts, Stop, Writer
 from newscrawl.storage.frontier import leases
+from newscrawl.storage.machines.registered import check_clock
 from newscrawl.storage.protocols import Connection, Reader, Transactions
 from newscrawl.storage.records import DuePage, NextDue, Outcome, never
 
@@ -118,10 +116,7 @@ class Store:
         self._next_due = writer.batches.next_due
         self._outage = writer.outage
         self._gives_up = writer.closing
-        self._lease_writer: UnorderedWriter | None = None
-        self._note_writer: UnorderedWriter | None = None
-        if self.is_on_server:
-            self._lease_writer, self._note_writer = _unordered(writer)
+        self._unordered = UnorderedWriter(writer.url, writer.retry, self._note_failure) if self.is_on_server else None
         self._thread = threading.Thread(target=writer.run, name="newscrawl-store", daemon=True)
         self._thread.start()
 
@@ -218,17 +213,11 @@ class Store:
         return future
 
     @property
-    def leases(self) -> Transactions:
-        """Where leases are renewed. On PostgreSQL it has a connection and a thread of its own, so that no renewal waits
-        behind a batch; on SQLite, which has one writer, it is this store."""
-        return self._lease_writer or self
-
-    @property
     def notes(self) -> Transactions:
-        """Where single rows are written that stay true whatever others write: the states of hosts, the numbers of
-        requests, runs and new files of the archive. On PostgreSQL it has a connection and a thread of its own, so that
-        no request waits behind a batch."""
-        return self._note_writer or self
+        """Where single rows are written that stay true whatever others write: leases, the states of hosts, the numbers
+        of requests, runs and new files of the archive. On PostgreSQL it has a connection and a thread of its own, so
+        that no renewal and no request waits behind a batch; on SQLite, which has one writer, it is this store."""
+        return self._unordered or self
 
     def flush(self) -> None:
         """Requests a commit of the pending batch now; does not wait for it."""
@@ -252,8 +241,8 @@ class Store:
                 self._messages.put(Stop())
                 self._urgent.set()
         self._thread.join()
-        for unordered in filter(None, (self._lease_writer, self._note_writer)):
-            unordered.close()
+        if self._unordered is not None:
+            self._unordered.close()
         self._engine.dispose()
 
     def __enter__(self) -> Self:
@@ -270,6 +259,10 @@ class Store:
             self.close()
         finally:  # the interpreter of a notebook goes on
             WAITS.is_ending = WAITS.has_given_up = False
+
+    def _note_failure(self, error: Exception) -> None:
+        """A database that refuses notes is unreachable for the pages too."""
+        self._outage.begin(str(storage_error(error, self._url, "write to")))
 
     def _send(self, message: Message, future: Future[T] | None) -> None:
         with self._closing:
@@ -317,13 +310,3 @@ class FencedStore:
 
 def _flattened(results: list[list[Outcome]]) -> list[Outcome]:
     return [outcome for of_part in results for outcome in of_part]
-
-
-def _unordered(writer: Writer) -> tuple[UnorderedWriter, UnorderedWriter]:
-    """Returns the writers of leases and of notes. A database that refuses notes is unreachable for the pages too."""
-
-    def failed(error: Exception) -> None:
-        writer.outage.begin(str(storage_error(error, writer.url, "write to")))
-
-    notes = UnorderedWriter(writer.url, "notes", writer.retry, failed)
-    return UnorderedWriter(writer.url, "leases"), notes

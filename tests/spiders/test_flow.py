@@ -13,7 +13,7 @@ import brotli
 import pytest
 import zstandard_bodies
 
-from newscrawl.crawling.spider import traps
+from newscrawl.crawling.spider.limits import RELOAD_AFTER
 from newscrawl.storage.frontier import patterns
 
 Crawl = Callable[..., dict[str, Any]]
@@ -38,7 +38,6 @@ def test_a_feeds_articles_become_raw_pages_with_their_discovery(server: Any, cra
         "final_url": f"{server.url}/story/1",
         "status": 200,
         "body": "first",
-        "packing": None,
         "site": "site",
         "kind": "feed",
         "source": f"{server.url}/feed",
@@ -47,8 +46,7 @@ def test_a_feeds_articles_become_raw_pages_with_their_discovery(server: Any, cra
     }
 
 
-def test_articles_and_sources_stay_packed_until_they_are_read(server: Any, crawl: Crawl) -> None:
-    """Except for an article that is packed several times over."""
+def test_compressed_articles_and_sources_are_read(server: Any, crawl: Crawl) -> None:
     encodings = {"gzip": gzip.compress, "br": brotli.compress, "deflate": zlib.compress}
     pack = {"Content-Type": "text/html"}
     server.feed("/inner", *((f"/story/{number}", "") for number in range(1, 6)))
@@ -59,12 +57,8 @@ def test_articles_and_sources_stay_packed_until_they_are_read(server: Any, crawl
     server.pages["/story/4"] = (200, pack | {"Content-Encoding": "gzip, gzip"}, twice)
     server.pages["/story/5"] = (200, pack | {"Content-Encoding": "zstd"}, zstandard_bodies.compress(b"text of zstd"))
     answer = crawl(feeds=[f"{server.url}/feed"], articles=ARTICLES)
-    assert {(item["body"], item["packing"]) for item in answer["items"]} == {
-        ("text of gzip", "gzip"),
-        ("text of br", "br"),
-        ("text of deflate", "deflate"),
-        ("text packed twice", None),
-        ("text of zstd", "zstd"),
+    assert {item["body"] for item in answer["items"]} == {
+        *("text of gzip", "text of br", "text of deflate", "text packed twice", "text of zstd"),
     }
 
 
@@ -399,7 +393,7 @@ def test_a_calendar_is_given_up_while_its_addresses_wait_in_the_queue(
     assert paths(answer) == ["/story/1"]
     assert server.asked("/story/story/story/2") == 0
     days = sum(path.startswith("/day/") for path, _ in server.requests)
-    assert patterns.ENOUGH <= days <= patterns.ENOUGH + 2 * traps.RELOAD_AFTER  # answers of one batch, and in flight
+    assert patterns.ENOUGH <= days <= patterns.ENOUGH + 2 * RELOAD_AFTER  # answers of one batch, and in flight
     assert database("SELECT pattern FROM url_patterns WHERE given_up_at IS NOT NULL") == [("127.0.0.1/day/#",)]
     assert database("SELECT count(*) FROM pages WHERE state = 'found' AND url LIKE '%/day/%'") == [(0,)]
     server.feed("/feed", *((f"/day/{number}", "") for number in range(400, 420)))

@@ -28,10 +28,9 @@ from newscrawl.crawling.spider.arguments import read_arguments
 from newscrawl.crawling.spider.crawl_plan import CrawlProgress
 from newscrawl.crawling.spider.declaration_checks import check_attributes
 from newscrawl.crawling.spider.failure_log import FailureLog
-from newscrawl.crawling.spider.new_page_limit import NewPageLimit
+from newscrawl.crawling.spider.limits import NewPageLimit, Traps
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.source_budget import SourceBudgets
-from newscrawl.crawling.spider.traps import Traps
 from newscrawl.errors import LeaseLost, StorageError, UsageError
 from newscrawl.model import Failure
 from newscrawl.storage import Connection, Store

@@ -18,8 +18,7 @@ from newscrawl.model import Failure, ProcessedPage
 from newscrawl.storage import events
 from newscrawl.storage.articles import facts as stored_facts
 from newscrawl.storage.articles.apply import save_batch
-from newscrawl.storage.articles.deciding.known import Incoming
-from newscrawl.storage.articles.deciding.occasions import Occasion
+from newscrawl.storage.articles.deciding.known import Incoming, Occasion
 from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.frontier.leases import Lease, lost
 from newscrawl.storage.frontier.pages import FailedRequest

@@ -18,8 +18,8 @@ from sqlalchemy import Connection, Row, delete, func, select, update
 
 from newscrawl.model import SourceType
 from newscrawl.scheduling.new_page_limit import Allowance, allowance, day_of, usual_day
-from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.engine.sql import distinct_of
+from newscrawl.storage.engine.transactions import time_of
 from newscrawl.storage.frontier import hosts, leases, sites, sources
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.frontier.source_state import SourceFailure
@@ -229,7 +229,7 @@ def note_reached(connection: Connection, name: str, bound: int, now: datetime) -
     is_first = hours.reach(connection, name, bound, now)
     message = _message(connection, name, bound, now)
     known = alarms.open_alarm(connection, name, ALARM)
-    if known is not None and known.id is not None:
+    if known is not None:
         alarms.grow(connection, known.id, known.severity, message, {"bound": bound})
     elif is_first:
         return alarms.begin(connection, Alarm(name, ALARM, "warning", now, now, message, {"bound": bound}))
@@ -252,6 +252,6 @@ def _message(connection: Connection, name: str, bound: int, now: datetime) -> st
 
 def _end_alarm(connection: Connection, name: str, now: datetime) -> None:
     known = alarms.open_alarm(connection, name, ALARM)
-    if known is not None and known.id is not None:
+    if known is not None:
         alarms.end(connection, known.id, now)
         logger.warning("alarm over: %s: %s", name, known.message)

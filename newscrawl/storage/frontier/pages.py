@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Select, select
 from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.model import Failure
 from newscrawl.storage import events
-from newscrawl.storage.articles.deciding.visits import failed_page
+from newscrawl.storage.articles.deciding.text_at_page import failed_page
 from newscrawl.storage.articles.lookup import due_page, known_pages, select_pages
 from newscrawl.storage.articles.rows import PAGE, page_values
 from newscrawl.storage.engine.sql import chunks, incoming, stored, upsert
@@ -143,8 +143,7 @@ def _record_together(connection: Connection, failed: Sequence[FailedRequest]) ->
     failed = failed[:number]
     sent = [request for request in failed if request.was_sent]
     now = max(request.at for request in failed)
-    counted = patterns.count(fruitless, patterns.load(connection, fruitless), now)
-    if counted.ended and number > 1:
+    if number > 1 and patterns.give_up(connection, fruitless):
         return _record_together(connection, failed[: number // 2])
     if sent:
         _write_all(connection, list(after.values()))
@@ -155,8 +154,7 @@ def _record_together(connection: Connection, failed: Sequence[FailedRequest]) ->
         }
         sightings.record_results(connection, results)
         _announce(connection, [(before[key], page) for key, page in after.items()], now)
-        patterns.mark(connection, counted)
-        patterns.write(connection, counted)
+        patterns.record(connection, fruitless, now)
     for hour in sorted({hours.hour_of(request.at) for request in sent}):
         of_hour = [(one.site, one.failure.code) for one in sent if hours.hour_of(one.at) == hour]
         hours.add_failures(connection, of_hour, hour)
@@ -185,7 +183,7 @@ def _announce(connection: Connection, changed: Sequence[tuple[PageRow, PageRow]]
             number: Cause("metadata" if number not in back else "joined" if number in others else "new")
             for number, _ in moved
         }
-        changes.append_seen(connection, causes, now, "gone")
+        changes.append_rows(connection, changes.seen(connection, causes, now, "gone"))
 
 
 def _write_all(connection: Connection, rows: Sequence[PageRow]) -> None:

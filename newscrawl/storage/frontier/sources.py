@@ -26,7 +26,7 @@ from newscrawl.storage.articles.lookup import due_page, select_pages
 from newscrawl.storage.articles.rows import PAGE, SOURCE
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.sql import chunks, upsert
-from newscrawl.storage.engine.types import clean_text
+from newscrawl.storage.engine.types import LINE_LIMIT, clean_text
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import patterns, sightings, source_state
 from newscrawl.storage.frontier.pages import insert_found, is_due
@@ -46,7 +46,6 @@ from newscrawl.storage.records import (
 )
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.tables.articles import pages, urls, versions
-from newscrawl.storage.tables.columns import LINE_LIMIT
 from newscrawl.storage.tables.frontier import sources
 
 DUE_LIMIT: Final = 10_000

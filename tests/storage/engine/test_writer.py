@@ -15,8 +15,8 @@ from newscrawl.errors import InvalidUrl
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.frontier.pages import FailedRequest
+from newscrawl.storage.frontier.sites import probe
 from newscrawl.storage.frontier.source_state import Reading
-from newscrawl.storage.probe import probe
 from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.frontier import sites
 

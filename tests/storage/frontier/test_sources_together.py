@@ -24,8 +24,7 @@ from newscrawl.storage.frontier.source_state import Reading, Recovery, SourceFai
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.tables.articles import pages, urls
 from newscrawl.storage.tables.changes import changes
-from newscrawl.storage.tables.frontier import sightings, sources, url_patterns
-from newscrawl.storage.tables.hours import site_hours
+from newscrawl.storage.tables.frontier import sightings, site_hours, sources, url_patterns
 from newscrawl.storage.tables.operations import events
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)

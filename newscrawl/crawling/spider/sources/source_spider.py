@@ -12,7 +12,6 @@ from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.config.derived.intervals import by_timetable, edit_follower, source_planner
-from newscrawl.crawling.downloader.middlewares.lazy_decoding import IN_LAYERS, STAYS_PACKED
 from newscrawl.crawling.downloader.middlewares.retry import FAILED_BEFORE, RETRY_PRIORITY
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.scrapy_internals import is_closing
@@ -275,13 +274,13 @@ class SourceSpider(ArticleSpider):
         **kwargs: Any,
     ) -> Request:
         """Returns a request for something that is read for links. It goes before articles, but its repetition after a
-        failure does not go before those of the last day. A worker decompresses its answer."""
+        failure does not go before those of the last day."""
         return Request(
             url,
             callback,
             errback=errback,
             cb_kwargs=kwargs,
-            meta={STAYS_PACKED: IN_LAYERS, RETRY_PRIORITY: crawl_plan.SOURCE_RETRY_PRIORITY},
+            meta={RETRY_PRIORITY: crawl_plan.SOURCE_RETRY_PRIORITY},
             priority=crawl_plan.SOURCE_PRIORITY,
             dont_filter=dont_filter,
         )
