@@ -194,7 +194,7 @@ def _shorten_pauses() -> None:
     """Makes the pauses between attempts of newscrawl a hundredth as long, because there are thousands of trials. The
     number of attempts stays."""
     from newscrawl.archive import archive_thread
-    from newscrawl.crawling.fleet import fleet, main, opening
+    from newscrawl.crawling.fleet import fleet, main
     from newscrawl.crawling.pipelines import archive
     from newscrawl.storage.engine import database, errors
 
@@ -202,7 +202,8 @@ def _shorten_pauses() -> None:
     main.OUTAGE_PATIENCE = replace(main.OUTAGE_PATIENCE, first_pause=0.001, longest_pause=0.05)  # type: ignore[misc]
     archive.LOOK_SECONDS = 0.01  # type: ignore[misc]
     archive_thread.PATIENCE = 0.15  # type: ignore[misc]
-    for module in (archive_thread, errors, opening):
-        module.FIRST_PAUSE = module.MAX_PAUSE = 0.05  # type: ignore[misc]
+    archive_thread.FIRST_PAUSE = archive_thread.MAX_PAUSE = 0.05  # type: ignore[misc]
+    errors.FIRST_PAUSE = errors.MAX_PAUSE = 0.05  # type: ignore[misc]
+    main.FIRST_PAUSE = main.MAX_PAUSE = 0.05  # type: ignore[misc]
     fleet.ONCE_PATIENCE = 0.5  # type: ignore[misc]
     database._WAL_PAUSE_S = 0.001  # type: ignore[misc]  # noqa: SLF001

@@ -7,13 +7,13 @@ rows; those with the fewest fruitless addresses are removed first.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Delete, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Delete, bindparam, delete, func, or_, select, update
 
 from newscrawl.identity.patterns import directory_of, pattern_of
 from newscrawl.scheduling.rejected_patterns import FREE, RejectedPattern, asked_for, row_after
@@ -64,6 +64,16 @@ class Stored:
     kind: str | None = None
 
 
+@dataclass(slots=True)
+class Limits:
+    """The patterns of which few addresses are fetched: those `given_up`, with the day of the latest attempt, and the
+    directories whose pages are of one kind (`kinds`, by site). `probed` has the attempts of this transaction."""
+
+    given_up: dict[tuple[str, str], date | None] = field(default_factory=dict)
+    kinds: dict[str, dict[str, RejectedPattern]] = field(default_factory=dict)
+    probed: dict[tuple[str, str], date] = field(default_factory=dict)
+
+
 def record(connection: Connection, visits: Sequence[Visit], now: datetime, enough: int = ENOUGH) -> None:
     """Counts first visits. A pattern with `enough` fruitless ones in a row is given up, and its announced pages are not
     fetched. A pattern with a new article is used again, with its pages."""
@@ -109,6 +119,14 @@ def record(connection: Connection, visits: Sequence[Visit], now: datetime, enoug
         connection.execute(_tidied(site))
 
 
+def give_up(connection: Connection, visits: Sequence[Visit], enough: int = ENOUGH) -> bool:
+    """Returns whether `record` would give up a pattern after these fruitless visits, which changes other pages."""
+    numbers = Counter((visit.site, clean_text(pattern_of(visit.url), PATTERN_LIMIT)) for visit in visits)
+    known = _load(connection, numbers)
+    stored = {pair: known.get(pair, Stored()) for pair in numbers}
+    return any(not one.is_given_up and one.fruitless + numbers[pair] >= enough for pair, one in stored.items())
+
+
 def _load(connection: Connection, pairs: Collection[Pair]) -> dict[Pair, Stored]:
     """Returns the stored ones of these patterns and directories."""
     lists = {"sites": sorted({site for site, _ in pairs}), "patterns": sorted({pattern for _, pattern in pairs})}
@@ -148,35 +166,44 @@ def load_kinds(connection: Connection, site: str | None = None) -> list[Rejected
     return [RejectedPattern(*row) for row in connection.execute(query.order_by(*order))]
 
 
-def allowed(connection: Connection, site: str, urls: Mapping[str, str], now: datetime) -> set[str]:
+def load_limits(connection: Connection, sites: Collection[str]) -> Limits:
+    """Returns what limits the first visits of these sites."""
+    columns = (url_patterns.c.site, url_patterns.c.pattern, url_patterns.c.kind, url_patterns.c.visits_without_article)
+    is_limited = or_(url_patterns.c.given_up_at.is_not(None), url_patterns.c.kind.is_not(None))
+    query = select(*columns, url_patterns.c.given_up_at, url_patterns.c.last_probe)
+    limits = Limits()
+    for row in connection.execute(query.where(url_patterns.c.site.in_(sites), is_limited)):
+        if row.given_up_at is not None:
+            limits.given_up[row.site, row.pattern] = row.last_probe
+        if row.kind is not None and row.visits_without_article > FREE:
+            limits.kinds.setdefault(row.site, {})[row.pattern] = RejectedPattern(*row[:4])
+    return limits
+
+
+def allowed(limits: Limits, site: str, urls: Mapping[str, str], now: datetime) -> set[str]:
     """Returns the keys to fetch of the never-fetched addresses `urls` of a site: all whose pattern is not given up and,
     for each given-up pattern, one address a day (UTC), which this call uses up. Of a directory whose pages are of one
     kind it returns a share (newscrawl.scheduling.rejected_patterns)."""
-    if not urls:
-        return set()
     today = now.astimezone(UTC).date()
-    columns = (url_patterns.c.site, url_patterns.c.pattern, url_patterns.c.kind, url_patterns.c.visits_without_article)
-    rows = connection.execute(
-        select(*columns, url_patterns.c.given_up_at).where(
-            url_patterns.c.site == site, or_(url_patterns.c.given_up_at.is_not(None), url_patterns.c.kind.is_not(None))
-        )
-    ).all()
-    barred = {row.pattern for row in rows if row.given_up_at is not None}
-    of_kinds = [row for row in rows if row.kind is not None and row.visits_without_article > FREE]
-    asked = asked_for(urls, {row.pattern: RejectedPattern(*row[:4]) for row in of_kinds}, today)
-    if not barred:
-        return asked
-    of_keys = {key: pattern_of(url) for key, url in urls.items() if key in asked}
-    kept = {key for key, pattern in of_keys.items() if pattern not in barred}
-    first = {pattern: key for key, pattern in reversed(of_keys.items()) if pattern in barred}
-    for chunk in chunks(sorted(first)):
-        untried = url_patterns.c.last_probe.is_(None) | (url_patterns.c.last_probe < today)
-        mine = (url_patterns.c.site == site) & url_patterns.c.pattern.in_(chunk) & untried
-        tried = connection.execute(
-            update(url_patterns).where(mine).values(last_probe=today).returning(url_patterns.c.pattern)
-        )
-        kept.update(first[pattern] for pattern in tried.scalars())
-    return kept
+    asked = asked_for(urls, limits.kinds.get(site, {}), today)
+    for key in [key for key in urls if key in asked] if limits.given_up else ():
+        pair = site, pattern_of(urls[key])
+        if pair not in limits.given_up:
+            continue
+        last = limits.given_up[pair]
+        if last is None or last < today:
+            limits.given_up[pair] = limits.probed[pair] = today
+        else:
+            asked.discard(key)
+    return asked
+
+
+def write_probes(connection: Connection, limits: Limits) -> None:
+    """Writes for which patterns the address of a day was used up."""
+    if limits.probed:
+        mine = (url_patterns.c.site == bindparam("of")) & (url_patterns.c.pattern == bindparam("probed"))
+        rows = [{"of": site, "probed": pattern, "last_probe": day} for (site, pattern), day in limits.probed.items()]
+        connection.execute(update(url_patterns).where(mine), rows)
 
 
 def after(fruitless: int, visits: Sequence[bool]) -> int:

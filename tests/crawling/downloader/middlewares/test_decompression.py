@@ -23,17 +23,11 @@ def answered(
     body: bytes, encoding: str, *, status: int = 200, maxsize: int = 1_000, method: str = "GET", **meta: Any
 ) -> Response:
     crawler = get_crawler(settings_dict={"DOWNLOAD_MAXSIZE": maxsize})
-    crawler.stats = crawler.stats or SimpleStats()  # type: ignore[assignment]
     headers = {"Content-Type": "text/html", "Content-Encoding": encoding}
     request = Request(URL, method=method, meta=meta)
     return Decompression.from_crawler(crawler).process_response(
         request, Response(URL, status=status, headers=headers, body=body)
     )
-
-
-class SimpleStats:
-    def inc_value(self, name: str) -> None:
-        """Counts nothing."""
 
 
 @pytest.mark.parametrize("layers", [1, 2])
