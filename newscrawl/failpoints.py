@@ -37,8 +37,6 @@ UPKEEP_PART: Final = "upkeep-part"
 """One transaction of an upkeep is committed; the next has not begun."""
 COPY_WRITTEN: Final = "copy-written"
 """A copy of a database is written, and does not have its name yet."""
-COPY_RESTORED: Final = "copy-restored"
-"""A dump of PostgreSQL is restored without the positions of the feed's consumers."""
 FEED_SENT: Final = "feed-sent"
 """A sink has accepted changes; the consumer's cursor is not yet advanced."""
 INDEX_HALF: Final = "index-half"
@@ -68,7 +66,7 @@ FEED_NAMES: Final = (FEED_SENT, INDEX_HALF)
 SEARCH_NAMES: Final = (SEARCHES_DECIDED, SEARCH_SENT)
 STORE_NAMES: Final = (AFTER_EXTRACTION, MID_TRANSACTION, AFTER_COMMIT, AFTER_SOURCE_ANSWER, UPKEEP_PART)
 BATCH_NAMES: Final = (BATCH_WRITTEN, BATCH_PART)
-NAMES: Final = (*STORE_NAMES, *ARCHIVE_NAMES, *FEED_NAMES, *SEARCH_NAMES, *BATCH_NAMES, COPY_WRITTEN, COPY_RESTORED)
+NAMES: Final = (*STORE_NAMES, *ARCHIVE_NAMES, *FEED_NAMES, *SEARCH_NAMES, *BATCH_NAMES, COPY_WRITTEN)
 
 
 class _Trigger:

@@ -17,8 +17,7 @@ from newscrawl.feed.filters import ALL, FeedFilter
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import reports
 from newscrawl.storage.articles.apply import save_batch
-from newscrawl.storage.articles.deciding.known import Incoming
-from newscrawl.storage.articles.deciding.occasions import Occasion
+from newscrawl.storage.articles.deciding.known import Incoming, Occasion
 from newscrawl.storage.duplicates.story_pages import STORY
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.frontier.pages import record_failure

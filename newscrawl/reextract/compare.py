@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from newscrawl.model import ProcessedPage
-from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
+from newscrawl.storage.articles.deciding.known import PreviousReading
 
 Class = Literal["same", "metadata", "light", "heavy", "other", "gained", "lost", "kept", "none"]
 LABELS: Final[dict[Class, str]] = {

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from newscrawl.model import ProcessedPage
 from newscrawl.reextract.compare import ExtractionDifference
 from newscrawl.reextract.tally import Tally
-from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
+from newscrawl.storage.articles.deciding.known import PreviousReading
 
 Effect = Literal["same", "loses_one", "loses_more", "gains", "both", "loses_much", "gone", "new"]
 LABELS: Final[dict[Effect, str]] = {

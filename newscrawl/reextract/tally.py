@@ -11,7 +11,7 @@ from typing import Final
 
 from newscrawl.model import ProcessedPage
 from newscrawl.reextract.compare import CHANGED, Class, ExtractionDifference
-from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
+from newscrawl.storage.articles.deciding.known import PreviousReading
 from newscrawl.storage.captures.withdrawals import is_withdrawn
 
 WORST_OF_SITE: Final = 5

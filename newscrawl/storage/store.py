@@ -17,7 +17,6 @@ from sqlalchemy import URL
 from newscrawl.errors import SchemaError, StorageError
 from newscrawl.model import ProcessedPage
 from newscrawl.storage import migrations
-from newscrawl.storage.engine.clock import check_clock
 from newscrawl.storage.engine.database import (
     check_folder,
     explained,
@@ -27,22 +26,24 @@ from newscrawl.storage.engine.database import (
     shown,
     storage_error,
 )
-from newscrawl.storage.engine.outage import REQUESTS_WAIT, WAITS, end_soon
-from newscrawl.storage.engine.retry import RetryPolicy
-from newscrawl.storage.engine.transactions import begin_read
-from newscrawl.storage.engine.unordered_writer import UnorderedWriter
-from newscrawl.storage.engine.writer import Addition, Call, Flush, Message, Parts, Save, Stop, Writer
-from newscrawl.storage.protocols import Connection, Reader, Transactions
-from newscrawl.storage.records import NextDue, Outcome, never
+from newscrawl.storage.engine.errors import REQUESTS_WAIT, WAITS, RetryPolicy, end_soon
+from newscrawl.storage.engine.transactions import UnorderedWriter, begin_read
+from newscrawl.storage.engine.writer import Call, Flush, Item, Message, Parts, Stop, Writer
+from newscrawl.storage.frontier import leases
+from newscrawl.storage.machines.registered import check_clock
+from newscrawl.storage.reader import Connection, Reader, Transactions
+from newscrawl.storage.records import DuePage, NextDue, Outcome, never
 
 if TYPE_CHECKING:  # loaded when something is written, so that reading commands start faster
     from newscrawl.storage.captures.ingests import InputProgress
     from newscrawl.storage.frontier.leases import Lease
+    from newscrawl.storage.frontier.pages import FailedRequest
+    from newscrawl.storage.frontier.source_state import SourceItem
     from newscrawl.storage.monitoring.release import Released
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Item = TypeVar("Item")
+Part = TypeVar("Part")
 R = TypeVar("R")
 
 BATCH_SIZE: Final = 50
@@ -115,10 +116,7 @@ class Store:
         self._next_due = writer.batches.next_due
         self._outage = writer.outage
         self._gives_up = writer.closing
-        self._lease_writer: UnorderedWriter | None = None
-        self._note_writer: UnorderedWriter | None = None
-        if self.is_on_server:
-            self._lease_writer, self._note_writer = _unordered(writer)
+        self._unordered = UnorderedWriter(writer.url, writer.retry, self._note_failure) if self.is_on_server else None
         self._thread = threading.Thread(target=writer.run, name="newscrawl-store", daemon=True)
         self._thread.start()
 
@@ -148,7 +146,15 @@ class Store:
         attempts failed; then no page of the batch is stored. It fails with LeaseLost if another process has become the
         owner of `lease`, under which the page was fetched; then this page is not stored."""
         future: Future[Outcome] = Future()
-        self._send(Save(page, future, lease), future)
+        self._send(Item(page, future, lease), future)
+        return future
+
+    def record(self, what: SourceItem | FailedRequest, lease: Lease | None = None) -> Future[list[DuePage]]:
+        """Stores with the next batch what happened to a source, or a request that ended without a page. The batch waits
+        for no further pages. The future gets the pages to fetch now that an answer named, else nothing. It fails as
+        that of `save` does, or with InvalidUrl."""
+        future: Future[list[DuePage]] = Future()
+        self._send(Item(what, future, lease), future)
         return future
 
     def save_part(self, pages: Sequence[ProcessedPage], mark: InputProgress, now: datetime) -> Future[list[Outcome]]:
@@ -194,26 +200,11 @@ class Store:
         self._send(Call(transaction, args, dict(kwargs), future), future)
         return future
 
-    def add(
-        self,
-        lease: Lease | None,
-        transaction: Callable[Concatenate[Connection, P], T],
-        /,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> Future[T]:
-        """Runs `transaction(connection, ...)` as `run` does, but in the transaction of the batch: for what crawls write
-        all the time, which would else keep other machines waiting. The future fails with LeaseLost if another process
-        has become the owner of `lease`; then nothing of it is written."""
-        future: Future[T] = Future()
-        self._send(Addition(transaction, args, dict(kwargs), future, lease), future)
-        return future
-
     def _in_parts(
         self,
-        items: Sequence[Item],
-        store: Callable[[Connection, Sequence[Item], bool], R],
-        refuse: Callable[[Connection, Item, Exception, bool], R],
+        items: Sequence[Part],
+        store: Callable[[Connection, Sequence[Part], bool], R],
+        refuse: Callable[[Connection, Part, Exception, bool], R],
         join: Callable[[list[R]], T],
     ) -> Future[T]:
         """Stores the items as `writer.Parts` says."""
@@ -222,17 +213,11 @@ class Store:
         return future
 
     @property
-    def leases(self) -> Transactions:
-        """Where leases are renewed. On PostgreSQL it has a connection and a thread of its own, so that no renewal waits
-        behind a batch; on SQLite, which has one writer, it is this store."""
-        return self._lease_writer or self
-
-    @property
     def notes(self) -> Transactions:
-        """Where single rows are written that stay true whatever others write: the states of hosts, the numbers of
-        requests, runs and new files of the archive. On PostgreSQL it has a connection and a thread of its own, so that
-        no request waits behind a batch."""
-        return self._note_writer or self
+        """Where single rows are written that stay true whatever others write: leases, the states of hosts, the numbers
+        of requests, runs and new files of the archive. On PostgreSQL it has a connection and a thread of its own, so
+        that no renewal and no request waits behind a batch; on SQLite, which has one writer, it is this store."""
+        return self._unordered or self
 
     def flush(self) -> None:
         """Requests a commit of the pending batch now; does not wait for it."""
@@ -256,8 +241,8 @@ class Store:
                 self._messages.put(Stop())
                 self._urgent.set()
         self._thread.join()
-        for unordered in filter(None, (self._lease_writer, self._note_writer)):
-            unordered.close()
+        if self._unordered is not None:
+            self._unordered.close()
         self._engine.dispose()
 
     def __enter__(self) -> Self:
@@ -275,6 +260,10 @@ class Store:
         finally:  # the interpreter of a notebook goes on
             WAITS.is_ending = WAITS.has_given_up = False
 
+    def _note_failure(self, error: Exception) -> None:
+        """A database that refuses notes is unreachable for the pages too."""
+        self._outage.begin(str(storage_error(error, self._url, "write to")))
+
     def _send(self, message: Message, future: Future[T] | None) -> None:
         with self._closing:
             if self._closed:
@@ -283,19 +272,41 @@ class Store:
                 # A cancelled future would make the writer fail when it sets the result.
                 future.set_running_or_notify_cancel()
             self._messages.put(message)
-            if not isinstance(message, Save):
+            if not (isinstance(message, Item) and message.is_page):
                 self._urgent.set()
+
+
+class FencedStore:
+    """Writes to `store` while `lease` is not lost. Without a lease it writes as the store does.
+
+    Once another process owns the site, the futures fail with LeaseLost and nothing is written. The check is part of
+    each transaction.
+    """
+
+    def __init__(self, store: Store, lease: Lease | None) -> None:
+        self._store = store
+        self._lease = lease
+
+    def save(self, page: ProcessedPage) -> Future[Outcome]:
+        """Stores a page with its batch; see Store.save."""
+        return self._store.save(page, self._lease)
+
+    def record(self, what: SourceItem | FailedRequest) -> Future[list[DuePage]]:
+        """Stores what happened to a source, or a failed request, with the next batch; see Store.record."""
+        return self._store.record(what, self._lease)
+
+    def run(
+        self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Runs `transaction(connection, ...)` in its own transaction; see Store.run."""
+        if self._lease is None:
+            return self._store.run(transaction, *args, **kwargs)
+        return self._store.run(leases.fenced, self._lease, transaction, *args, **kwargs)
+
+    def reading(self) -> Reader:
+        """Returns a view of one state of the database; see Store.reading."""
+        return self._store.reading()
 
 
 def _flattened(results: list[list[Outcome]]) -> list[Outcome]:
     return [outcome for of_part in results for outcome in of_part]
-
-
-def _unordered(writer: Writer) -> tuple[UnorderedWriter, UnorderedWriter]:
-    """Returns the writers of leases and of notes. A database that refuses notes is unreachable for the pages too."""
-
-    def failed(error: Exception) -> None:
-        writer.outage.begin(str(storage_error(error, writer.url, "write to")))
-
-    notes = UnorderedWriter(writer.url, "notes", writer.retry, failed)
-    return UnorderedWriter(writer.url, "leases"), notes

@@ -27,8 +27,8 @@ from newscrawl.storage import open_store
 from newscrawl.storage.backup.copies import back_up, restore
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import Selection
+from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.engine.process_locks import ProcessRegistration
-from newscrawl.storage.engine.retry import RetryPolicy
 
 
 def everything(store):

@@ -16,8 +16,7 @@ from newscrawl.feed.entries import changed_articles, entries
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import migrations
 from newscrawl.storage.articles.apply import save_batch
-from newscrawl.storage.articles.deciding.known import Incoming
-from newscrawl.storage.articles.deciding.occasions import Occasion
+from newscrawl.storage.articles.deciding.known import Incoming, Occasion
 from newscrawl.storage.duplicates.story_pages import numbers_of
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write

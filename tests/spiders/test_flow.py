@@ -13,7 +13,7 @@ import brotli
 import pytest
 import zstandard_bodies
 
-from newscrawl.crawling.spider import traps
+from newscrawl.crawling.spider.limits import RELOAD_AFTER
 from newscrawl.storage.frontier import patterns
 
 Crawl = Callable[..., dict[str, Any]]
@@ -393,7 +393,7 @@ def test_a_calendar_is_given_up_while_its_addresses_wait_in_the_queue(
     assert paths(answer) == ["/story/1"]
     assert server.asked("/story/story/story/2") == 0
     days = sum(path.startswith("/day/") for path, _ in server.requests)
-    assert patterns.ENOUGH <= days <= patterns.ENOUGH + 2 * traps.RELOAD_AFTER  # answers of one batch, and in flight
+    assert patterns.ENOUGH <= days <= patterns.ENOUGH + 2 * RELOAD_AFTER  # answers of one batch, and in flight
     assert database("SELECT pattern FROM url_patterns WHERE given_up_at IS NOT NULL") == [("127.0.0.1/day/#",)]
     assert database("SELECT count(*) FROM pages WHERE state = 'found' AND url LIKE '%/day/%'") == [(0,)]
     server.feed("/feed", *((f"/day/{number}", "") for number in range(400, 420)))

@@ -28,8 +28,8 @@ from newscrawl.scheduling.site_selection import Decision, Start, decide, has_new
 from newscrawl.scheduling.site_state import SiteDue
 from newscrawl.storage import Transactions
 from newscrawl.storage.frontier import leases, sites
+from newscrawl.storage.frontier.sites import probe
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.probe import probe
 from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)

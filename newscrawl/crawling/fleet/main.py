@@ -27,7 +27,7 @@ from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import policy_of
 from newscrawl.crawling.fleet import health, table
-from newscrawl.crawling.fleet.board import Board
+from newscrawl.crawling.fleet.board import BROKEN, Board
 from newscrawl.crawling.fleet.crawl import Crawling
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.fleet import Fleet
@@ -50,9 +50,8 @@ from newscrawl.errors import TEMPORARY, DatabaseUpgraded, StorageError, UsageErr
 from newscrawl.logs.lines import print_line
 from newscrawl.processes.process_names import this_process
 from newscrawl.storage import Store
-from newscrawl.storage.engine.outage import end_soon
+from newscrawl.storage.engine.errors import RetryPolicy, end_soon
 from newscrawl.storage.engine.process_locks import ProcessRegistration
-from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.machines.copies import CopyLock
 from newscrawl.wording import counted
 from newscrawl.workers.extraction_pool import ExtractionPool
@@ -168,8 +167,11 @@ class _Run:
             loop.call_soon(_stop_reactor)
 
     def exit_code(self) -> int:
-        """Returns 0, or for `once` 128 plus the number of the signal that ended it, because due sites were left out."""
-        return 128 + self.signal if self.options.once and self.signal else 0
+        """Returns 0; for `once` 128 plus the number of the signal that ended it, because due sites were left out, or 1
+        if a site could not be crawled."""
+        if self.options.once and self.signal:
+            return 128 + self.signal
+        return int(self.options.once and any(record.state == BROKEN for record in self.board.records.values()))
 
     async def _open(self) -> None:
         make = partial(store_of, self.config, patience=OUTAGE_PATIENCE, crawls=True)
@@ -203,13 +205,13 @@ class _Run:
         self.board.deliveries = sender.deliveries
         plans = lambda: sites.plans  # noqa: E731
         show = self.board.show_alarms
-        watching = watched(store, store.leases, config, plans, sites.asleep, sender=sender, show=show)
-        process = registered_process(store.leases, process_of(config, "run"), self._outdated, gone=self.board.show_gone)
-        upkeep = FleetService(store.leases, UPKEEP)
+        watching = watched(store, store.notes, config, plans, sites.asleep, sender=sender, show=show)
+        process = registered_process(store.notes, process_of(config, "run"), self._outdated, gone=self.board.show_gone)
+        upkeep = FleetService(store.notes, UPKEEP)
         removing = removing_when_asked(store, self.archive, lambda: not self.stopping.is_set())
         further = self.options.further_upkeep and self.options.further_upkeep(store)
         upkeeping = running_upkeep(store, config, is_ours=upkeep.is_ours, further=further)
-        searches = FleetService(store.leases, SEARCHES)
+        searches = FleetService(store.notes, SEARCHES)
         searched = searching(store, config, searches.is_ours, finish=self.options.once)
         async with removing, process, _shown(fleet), watching, upkeeping, searched:
             self.drained = await fleet.run()

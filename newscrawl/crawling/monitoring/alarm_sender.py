@@ -88,8 +88,6 @@ class AlarmSender:
         self, store: Transactions, alarm: Alarm, now: Callable[[], datetime], failing: set[str]
     ) -> None:
         """Sends one alarm to the receivers that lack it; those that are `failing` get it in a later run."""
-        if alarm.id is None:
-            return
         event: Event = "closed" if alarm.open_notified else "opened"
         problems: dict[str, str] = {}
         names = {receiver.name for receiver in self.receivers}

@@ -143,4 +143,4 @@ class ArticleSpider(DeclaredSpider):
         self.failure_log.add(url, failure)
         was_sent = failure.code not in NOT_SENT
         if was_sent or failure.code == RESTING:
-            await self.failures.add(FailedRequest.of(url, self.name, failure, status, self.now(), was_sent=was_sent))
+            await self.recorded(FailedRequest.of(url, self.name, failure, status, self.now(), was_sent=was_sent))

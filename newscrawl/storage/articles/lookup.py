@@ -10,14 +10,12 @@ from sqlalchemy import Connection, Select, and_, bindparam, case, select
 
 from newscrawl.identity import url_key
 from newscrawl.model import Discovery
-from newscrawl.storage.articles.deciding.known import Incoming, Known
-from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
+from newscrawl.storage.articles.deciding.known import Incoming, Known, PreviousReading
 from newscrawl.storage.articles.rows import PAGE
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.frontier.backoff import OTHER_WAY
 from newscrawl.storage.records import EXPIRED, DuePage, PageRow
-from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.articles import articles, pages, urls, versions
+from newscrawl.storage.tables.articles import articles, captures, pages, urls, versions
 
 
 def select_pages() -> Select[Any]:

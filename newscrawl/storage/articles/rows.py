@@ -8,11 +8,10 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.model import Article, Attempt, Metadata
-from newscrawl.storage.articles.deciding.live_updates import MAX_NAMED
+from newscrawl.storage.articles.deciding.differences import MAX_NAMED
 from newscrawl.storage.engine.row_mapping import NestedColumns, RowMapping, Values, json_list
-from newscrawl.storage.engine.types import clean_text, is_cut
+from newscrawl.storage.engine.types import TEXT_LIMIT, clean_text, is_cut
 from newscrawl.storage.records import EntryName, Event, PageRow, SourceRow
-from newscrawl.storage.tables.columns import TEXT_LIMIT
 
 PAGE: Final = RowMapping(
     PageRow,

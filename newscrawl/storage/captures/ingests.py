@@ -11,7 +11,7 @@ from typing import Final
 from sqlalchemy import Connection, delete, select
 
 from newscrawl.model import ProcessedPage
-from newscrawl.storage.articles.deciding.occasions import Occasion
+from newscrawl.storage.articles.deciding.known import Occasion
 from newscrawl.storage.engine.batch import keep_refused, store_pages
 from newscrawl.storage.engine.row_mapping import RowMapping
 from newscrawl.storage.engine.sql import chunks, upsert

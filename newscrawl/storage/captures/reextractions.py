@@ -15,16 +15,14 @@ from sqlalchemy import Connection, and_, func, select
 
 from newscrawl.model import ProcessedPage
 from newscrawl.site_boilerplate.lines import key_of
-from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.articles.deciding.previous_readings import capture_id, may_replace
+from newscrawl.storage.articles.deciding.known import Occasion, capture_id, may_replace
 from newscrawl.storage.articles.lookup import previous_readings
 from newscrawl.storage.captures.withdrawals import failed_by_verdict, is_withdrawn, withdraw
 from newscrawl.storage.engine.batch import keep_refused, store_pages
 from newscrawl.storage.engine.sql import chunks, upsert
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.records import NextDue, Outcome
-from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.articles import articles, versions
+from newscrawl.storage.tables.articles import articles, captures, versions
 from newscrawl.storage.tables.articles import pages as pages_table
 from newscrawl.storage.tables.frontier import sites
 
@@ -52,7 +50,7 @@ def save(connection: Connection, pages: Sequence[ProcessedPage], occasion: Occas
     page that was saved or withdrawn.
 
     A page is skipped if no text was extracted, if its capture or its texts were removed meanwhile, or if its text is
-    partial and the earlier one was whole (previous_readings.may_replace).
+    partial and the earlier one was whole (deciding.known.may_replace).
     """
     outcomes: list[Outcome] = []
     for is_verdict, group in groupby(pages, key=failed_by_verdict):

@@ -19,16 +19,14 @@ from sqlalchemy import Connection, Row, and_, delete, exists, select, update
 
 from newscrawl.model import Article, Attempt, Doubt, ProcessedPage, RawPage
 from newscrawl.storage import events
-from newscrawl.storage.articles.deciding.intent_events import RELEASED
-from newscrawl.storage.articles.deciding.previous_readings import PreviousReading, capture_id
+from newscrawl.storage.articles.deciding.decide import RELEASED
+from newscrawl.storage.articles.deciding.known import PreviousReading, capture_id
 from newscrawl.storage.articles.rows import METADATA
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.records import LOOKS_BROKEN, Event, Outcome
-from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.articles import articles, pages, urls, versions
-from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.articles import articles, captures, headlines, pages, urls, versions
 from newscrawl.storage.tables.operations import events as of_pages
 
 OK: Final = 200

@@ -25,12 +25,11 @@ from newscrawl.identity.stories import OTHERS, ContainmentLink, StoryCandidate, 
 from newscrawl.model import Signature
 from newscrawl.storage.duplicates import containment_links
 from newscrawl.storage.duplicates.story_pages import STORY, numbers_of
+from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.sql import chunks, read_rows
-from newscrawl.storage.feed import article_stories, changes
+from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Reason
-from newscrawl.storage.feed.changes import Appended
-from newscrawl.storage.tables.articles import articles
-from newscrawl.storage.tables.duplicates import signature_bands
+from newscrawl.storage.tables.articles import articles, signature_bands
 
 MAX_ARTICLES: Final = 100
 """The greatest number of articles that are stored for one value."""
@@ -174,8 +173,9 @@ def _decide(
     containment_links.write(connection, links)
 
 
-def leave(connection: Connection, article_ids: Collection[int], now: datetime) -> None:
-    """Removes articles from their stories. Call it before their rows are removed.
+def leave(connection: Connection, article_ids: Collection[int], now: datetime) -> Collection[int]:
+    """Removes articles from their stories, and returns the stories with a `merge`. Call it before their rows are
+    removed.
 
     The next text of a story that loses its representative takes that one's place. The other articles of a story that
     are shown are announced in the change feed, and a story that has another number with a `merge`.
@@ -198,7 +198,10 @@ def leave(connection: Connection, article_ids: Collection[int], now: datetime) -
     shown = changes.still_shown(connection, {number for stay in staying.values() for number in stay})
     changes.append(connection, sorted(shown), now, "parted")
     merged = {story: number for story, number in sorted(ended.items()) if shown.intersection(staying[story])}
-    changes.append_merges(connection, {story: (number, "parted") for story, number in merged.items()}, now)
+    changes.append_rows(
+        connection, changes.merges({story: (number, "parted") for story, number in merged.items()}, now)
+    )
+    return merged.keys()
 
 
 def _drop_values(connection: Connection, article_ids: Sequence[int]) -> None:
@@ -215,24 +218,22 @@ def _drop_values(connection: Connection, article_ids: Sequence[int]) -> None:
         connection.execute(delete(signature_bands).where(*mine), rows)
 
 
-def announce_replaced(connection: Connection, appended: Appended, now: datetime, reason: Reason) -> None:
-    """Appends a `merge` with the reason for each story of which the changes `appended` removed the last shown article,
-    if a text of another story is shown instead.
+def replaced_stories(
+    connection: Connection, rows: Sequence[Values], now: datetime, reason: Reason, merged: Collection[int] = ()
+) -> list[Values]:
+    """Returns a `merge` with the reason for each story that lost its last shown article by the removals among the
+    `rows` of the feed, if a text of another story is shown instead. The stories `merged` have a `merge` already.
 
     A correction that changes most of a text is no near-duplicate of it, so the new text is a story of its own, which
     continues the former one. Call it after the stories of the transaction are decided.
     """
-    removed = {number: (story, others[-1]) for number, story, others in appended.removals if others}
-    if not removed:
-        return
-    placed = article_stories.by_article(connection, {*removed, *(other for _, other in removed.values())})
-    into: dict[int, int] = {}
-    for number, (story, other) in removed.items():
-        former = story or placed[number].story or number
+    removals = [row for row in rows if row["op"] == "remove" and row["replaced_by"]]
+    replaced = [(row["story_id"], row["replaced_by"][-1]) for row in removals]
+    placed = changes.stories_of(connection, {other for _, other in replaced})
+    into: dict[int, tuple[int, Reason]] = {}
+    for former, other in replaced:
         instead = placed[other].story or other
-        if placed[other].is_shown and former != instead and former not in appended.merged:
-            into[former] = instead
-    shown = article_stories.shown_stories(connection, into)
-    changes.append_merges(
-        connection, {story: (other, reason) for story, other in into.items() if story not in shown}, now
-    )
+        if placed[other].is_shown and former != instead and former not in merged:
+            into[former] = instead, reason
+    shown = changes.shown_stories(connection, into)
+    return changes.merges({story: one for story, one in into.items() if story not in shown}, now)

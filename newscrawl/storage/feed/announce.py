@@ -21,13 +21,11 @@ Written = Mapping[tuple[int, int], Values]
 """The written rows of `versions`, by page and article."""
 
 
-def announce(connection: Connection, part: ItemBatch, written: Written, new: Collection[int]) -> None:
-    """Appends the changes of a batch. Call it after the batch is written.
+def announce(connection: Connection, part: ItemBatch, written: Written, new: Collection[int]) -> list[Values]:
+    """Returns the rows of the feed for the changes of a batch. Call it after the batch is written.
 
     `new` are the articles that the batch stored.
     """
-    if not part.decided:
-        return
     causes: dict[int, Cause] = {}
     for (page_id, article_id), values in written.items():
         stored = part.known.shown.get(page_id)
@@ -41,7 +39,7 @@ def announce(connection: Connection, part: ItemBatch, written: Written, new: Col
     own = [page for key, page in part.known.pages.items() if key in part.page_ids and shown_by(page)]
     shown = {number for page in own if (number := article_of(part.known, page)) in causes}
     shown_now = {number for number in shown if number is not None}
-    changes.append_seen(connection, causes, part.stored_at, shown=shown_now, gone=gone)
+    return changes.seen(connection, causes, part.stored_at, shown=shown_now, gone=gone)
 
 
 def is_announced(part: ItemBatch, written: Written) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
@@ -23,8 +23,7 @@ from newscrawl.model import FailureGroup, group_of
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.engine.sql import chunks, distinct, incoming, upsert
-from newscrawl.storage.tables.frontier import sites
-from newscrawl.storage.tables.hours import ARTICLES, LIMIT, NUMBERS, OF_DAYS, REQUESTED, site_hours
+from newscrawl.storage.tables.frontier import ARTICLES, LIMIT, NUMBERS, OF_DAYS, REQUESTED, site_hours, sites
 from newscrawl.times import TOLERANCE
 
 KEPT: Final = timedelta(days=60)
@@ -79,26 +78,6 @@ class Activity:
     `not_modified`; `failures` counts results by reason code. `newest_article` is when the newest article of the last
     60 days was fetched."""
 
-    found: int = 0
-    fetched: int = 0
-    not_modified: int = 0
-    stored: int = 0
-    duplicates: int = 0
-    new_versions: int = 0
-    in_review: int = 0
-    failed: int = 0
-    gone: int = 0
-    refused: int = 0
-    no_article: int = 0
-    newest_article: datetime | None = None
-    failures: Mapping[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class DayResults:
-    """The numbers of a site in 24 hours. `failures` counts by reason code the results that `failed` counts;
-    `other_results` those that are gone, refused, no article or in review. The most frequent codes come first."""
-
     found: int
     fetched: int
     not_modified: int
@@ -112,6 +91,16 @@ class DayResults:
     no_article: int
     newest_article: datetime | None
     failures: Mapping[str, int]
+
+
+NOTHING: Final = Activity(**dict.fromkeys(NUMBERS, 0), newest_article=None, failures={})
+
+
+@dataclass(frozen=True, slots=True)
+class DayResults(Activity):
+    """The numbers of a site in 24 hours. `failures` counts by reason code the results that `failed` counts;
+    `other_results` those that are gone, refused, no article or in review. The most frequent codes come first."""
+
     other_results: Mapping[str, int]
 
 
@@ -122,20 +111,6 @@ class DayNumbers:
     day: date
     found: int = 0
     stored: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class SiteDays:
-    """The last days of a site, oldest first, with those without anything. `newest_article` is when the newest article
-    of these days was fetched."""
-
-    days: Sequence[DayNumbers]
-    newest_article: datetime | None = None
-
-    def with_today(self, today: SiteDays) -> SiteDays:
-        """Returns these days with other numbers of the last one; `today` has that day only."""
-        newest = max(filter(None, (self.newest_article, today.newest_article)), default=None)
-        return SiteDays((*self.days[:-1], *today.days), newest)
 
 
 def add(connection: Connection, numbers: Mapping[str, Numbers], now: datetime) -> None:
@@ -179,7 +154,7 @@ def since(connection: Connection, begin: datetime, now: datetime, site: str | No
         elif row.kind not in OF_DAYS:
             failures.setdefault(row.site, {})[row.kind] = int(row.number)
     return {
-        name: Activity(**numbers, newest_article=newest.get(name), failures=failures.get(name, {}))
+        name: replace(NOTHING, **numbers, newest_article=newest.get(name), failures=failures.get(name, {}))
         for name, numbers in counts.items()
     }
 
@@ -199,9 +174,8 @@ def day_results(activity: Activity, now: datetime) -> DayResults:
     """Returns the numbers of the last 24 hours with their reason codes apart."""
     kinds = sorted(activity.failures.items(), key=lambda pair: (-pair[1], pair[0]))
     newest = activity.newest_article
-    same = {one.name: getattr(activity, one.name) for one in fields(Activity) if one.name in NUMBERS}
     return DayResults(
-        **same,
+        **{name: getattr(activity, name) for name in NUMBERS},
         newest_article=newest if newest is not None and newest >= begin_of_last_day(now) else None,
         failures={kind: number for kind, number in kinds if group_of(kind) == "failure"},
         other_results={kind: number for kind, number in kinds if group_of(kind) != "failure"},
@@ -215,15 +189,14 @@ def site_names(connection: Connection) -> list[str]:
 
 def by_day(
     connection: Connection, names: Collection[str], now: datetime, number: int = SHOWN_DAYS
-) -> dict[str, SiteDays]:
-    """Returns the last `number` days of each of the sites, today included."""
+) -> dict[str, Sequence[DayNumbers]]:
+    """Returns the last `number` days of each of the sites, today included: the oldest first, with those without
+    anything."""
     begin = _first_hour(now, number)
     calendar = [begin.date() + ago * DAY for ago in range(number)]
     table, day = site_hours.c, func.date(site_hours.c.hour)
     sums: dict[str, dict[str, dict[str, int]]] = {name: {} for name in names}
-    newest: dict[str, datetime] = {}
     for chunk in chunks(sorted(sums)):
-        newest |= _newest_since(connection, begin, sites.c.site.in_(chunk))
         query = (
             select(table.site, day.label("day"), table.kind, func.sum(table.number).label("number"))
             .where(table.site.in_(chunk), table.hour >= begin, table.hour <= now, table.kind.in_(("found", "stored")))
@@ -231,15 +204,13 @@ def by_day(
         )
         for row in connection.execute(query):
             sums[row.site].setdefault(str(row.day)[:10], {})[row.kind] = int(row.number)
-    return {
-        name: SiteDays(tuple(DayNumbers(one, **days.get(one.isoformat(), {})) for one in calendar), newest.get(name))
-        for name, days in sums.items()
-    }
+    return {name: [DayNumbers(one, **days.get(one.isoformat(), {})) for one in calendar] for name, days in sums.items()}
 
 
-def newest_articles(connection: Connection, now: datetime, number: int = SHOWN_DAYS) -> dict[str, datetime]:
-    """Returns when the newest article of the last `number` days of each site was fetched."""
-    return _newest_since(connection, _first_hour(now, number))
+def of_shown_days(newest_article: datetime | None, now: datetime) -> datetime | None:
+    """Returns when a site's newest article was fetched, if that was in the last `SHOWN_DAYS` days."""
+    is_shown = newest_article is not None and newest_article >= _first_hour(now, SHOWN_DAYS)
+    return newest_article if is_shown else None
 
 
 def stored_in(connection: Connection, hours: Collection[datetime]) -> dict[datetime, int]:
@@ -347,11 +318,6 @@ def _days(connection: Connection, begin: datetime, now: datetime, chosen: Column
     for row in connection.execute(query):
         found.setdefault((row.site, str(row.day)[:10]), {})[row.kind] = int(row.number)
     return [SiteDay(name, date.fromisoformat(day), **counts) for (name, day), counts in sorted(found.items())]
-
-
-def _newest_since(connection: Connection, begin: datetime, *chosen: ColumnElement[bool]) -> dict[str, datetime]:
-    query = select(sites.c.site, sites.c.newest_article).where(sites.c.newest_article >= begin, *chosen)
-    return {row.site: row.newest_article for row in connection.execute(query)}
 
 
 def _is_limit_of(now: datetime) -> ColumnElement[bool]:

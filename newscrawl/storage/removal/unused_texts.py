@@ -13,8 +13,7 @@ from newscrawl.storage.duplicates import join, story_pages
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause, Reason
-from newscrawl.storage.tables.articles import articles, pages, versions
-from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.articles import articles, headlines, pages, versions
 
 
 def remove_unused(
@@ -34,16 +33,15 @@ def remove_unused(
     touched = sorted(set(article_ids))
     lost = set(touched) - used(connection, touched)
     stories = story_pages.numbers_of(connection, touched)
-    with changes.gathered(connection) as appended:
-        join.leave(connection, lost, now)
-        hit(MID_TRANSACTION)
-        delete_where(connection, headlines, "article_id", lost)
-        delete_where(connection, articles, "id", lost)
-        others = replaced_by or {}
-        causes = {number: Cause("metadata", replaced_by=_listed(others.get(number))) for number in touched}
-        changes.append_seen(connection, causes, now, reason, stories)
-        if others:
-            join.announce_replaced(connection, appended, now, "re-extracted")
+    merged = join.leave(connection, lost, now)
+    hit(MID_TRANSACTION)
+    delete_where(connection, headlines, "article_id", lost)
+    delete_where(connection, articles, "id", lost)
+    others = replaced_by or {}
+    causes = {number: Cause("metadata", replaced_by=_listed(others.get(number))) for number in touched}
+    rows = changes.seen(connection, causes, now, reason, stories)
+    rows += join.replaced_stories(connection, rows, now, "re-extracted", merged)
+    changes.append_rows(connection, rows)
     return lost
 
 

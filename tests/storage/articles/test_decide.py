@@ -14,8 +14,7 @@ from sqlalchemy import select
 from newscrawl.storage import reports
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.decide import decide
-from newscrawl.storage.articles.deciding.known import Incoming, Known
-from newscrawl.storage.articles.deciding.occasions import Occasion
+from newscrawl.storage.articles.deciding.known import Incoming, Known, Occasion
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.records import never
 from newscrawl.storage.tables.articles import articles, pages, urls, versions

@@ -8,8 +8,7 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.model import LiveEntry
-from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare
-from newscrawl.storage.articles.deciding.live_updates import names_of, new_entries
+from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare, names_of, new_entries
 from newscrawl.storage.articles.history import history
 from newscrawl.storage.feed.change_causes import Cause, combined
 from newscrawl.storage.feed.changes import read

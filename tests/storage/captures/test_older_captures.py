@@ -12,8 +12,7 @@ from sqlalchemy import select
 
 from newscrawl.storage import reports
 from newscrawl.storage.articles.apply import save_batch
-from newscrawl.storage.articles.deciding.known import Incoming
-from newscrawl.storage.articles.deciding.occasions import Occasion
+from newscrawl.storage.articles.deciding.known import Incoming, Occasion
 from newscrawl.storage.records import never
 from newscrawl.storage.tables.articles import articles, pages, versions
 

@@ -17,14 +17,12 @@ from sqlalchemy import Connection, select
 from totals import assert_totals_are_true
 
 from newscrawl.model import Capture, Doubt, Failure, ProcessedPage, Spot
-from newscrawl.storage.articles.deciding.occasions import Occasion
+from newscrawl.storage.articles.deciding.known import Occasion
 from newscrawl.storage.captures import locations, reextractions
 from newscrawl.storage.engine.batch import store_pages
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
-from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.articles import articles, pages, urls, versions
-from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.articles import articles, captures, headlines, pages, urls, versions
 from newscrawl.storage.tables.operations import events
 
 URL = "https://harbour.example/a"

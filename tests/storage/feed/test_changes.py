@@ -16,8 +16,7 @@ from sqlalchemy import text
 from newscrawl.model import Failure
 from newscrawl.storage import open_store, reports
 from newscrawl.storage.articles.apply import save_batch
-from newscrawl.storage.articles.deciding.known import Incoming
-from newscrawl.storage.articles.deciding.occasions import Occasion
+from newscrawl.storage.articles.deciding.known import Incoming, Occasion
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.engine.transactions import begin_read, begin_write
@@ -99,10 +98,14 @@ def test_rows_are_read_in_order_and_in_parts(store, now):
         assert changes.newest(connection) == changes.read(connection, 0, 9)[-1].seq
 
 
+def removed(connection, causes, now):
+    changes.append_rows(connection, changes.seen(connection, causes, now))
+
+
 def test_a_compacted_feed_still_ends_in_the_same_state(store, now):
     for reason in ("new", "headline"):
         store.run(changes.append, [1, 2], now, reason).result(timeout=PATIENCE)
-    store.run(changes.append_seen, {1: Cause("gone"), 2: Cause("gone")}, now).result(timeout=PATIENCE)
+    store.run(removed, {1: Cause("gone"), 2: Cause("gone")}, now).result(timeout=PATIENCE)
     store.run(changes.append, [2], now, "new").result(timeout=PATIENCE)
     with store.reading() as connection:
         assert changes.superseded(connection, 2, 99) == []

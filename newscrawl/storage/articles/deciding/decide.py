@@ -6,7 +6,7 @@ Rules (docs/explanation/design-storage.md):
 - An address that redirects here becomes an address of this page, unless its own page shows another text: pages with
   different texts are never merged.
 - A page held for review changes nothing that a page shows.
-- A text that takes the place of quite another one is held for review if it is not credible (replaced_texts.py).
+- A text that takes the place of quite another one is held for review if it is not credible (revision_class.py).
 - No failure, no empty text, no short or paywalled text and no part of a text replaces a good one.
 - A changed text is a version with its class; changed boilerplate around the sentences is not (revision_class.py).
 - A page belongs to the site that declared it; `generic` gives up its pages to such a site.
@@ -19,16 +19,24 @@ Rules (docs/explanation/design-storage.md):
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from newscrawl.identity import clean_url
 from newscrawl.model import Article
-from newscrawl.storage.articles.deciding import intent_events as events_of
-from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known
-from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.articles.deciding.previous_readings import capture_id
-from newscrawl.storage.articles.deciding.text_at_page import NOT_MODIFIED, decide_text
-from newscrawl.storage.articles.deciding.visits import failed_visit, new_page, page_in_review, seen_page
-from newscrawl.storage.records import WHOLE, PageRow, owner
+from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known, Occasion, PreviousReading, capture_id
+from newscrawl.storage.articles.deciding.text_at_page import (
+    NOT_MODIFIED,
+    decide_text,
+    failed_visit,
+    new_page,
+    page_in_review,
+    seen_page,
+)
+from newscrawl.storage.records import WHOLE, Event, PageRow, owner
+
+RELEASED: Final = "stored/released"
+REEXTRACTED: Final = "stored/reextracted"
+OTHER_EXTRACTOR: Final = "stored/other_extractor"
 
 
 def decide(known: Known, incoming: Incoming, occasion: Occasion) -> Intent:
@@ -56,7 +64,7 @@ def decide(known: Known, incoming: Incoming, occasion: Occasion) -> Intent:
         held = _held_for_review(known, incoming.in_review(intent.doubts), occasion)
         return replace(held, doubts=intent.doubts)
     seen_since = page.raw.fetched_at if occasion.kind == "ingested" and intent.kind in {"joined", "unchanged"} else None
-    events = (*intent.events, *events_of.doubt_events(incoming, page.article, occasion))
+    events = (*intent.events, *_doubt_events(incoming, page.article, occasion))
     return replace(intent, events=events, seen_since=seen_since)
 
 
@@ -64,7 +72,7 @@ def _failed(known: Known, incoming: Incoming, kind: str, reason: str, occasion: 
     raw = incoming.page.raw
     requested_page = known.pages.get(incoming.asked_key)
     target = known.page_of(incoming.key) or known.page_of(incoming.asked_key) or new_page(incoming.asked_key, raw)
-    events = (events_of.requested_event(incoming, kind, reason),)
+    events = (incoming.asked_event(kind, reason),)
     if target.last_fetched is not None and (raw.undated or raw.fetched_at < target.last_fetched):
         target = replace(target, first_seen=min(target.first_seen, raw.fetched_at))
         return Intent("failed", target, reason, events=events)
@@ -83,7 +91,7 @@ def _held_for_review(known: Known, incoming: Incoming, occasion: Occasion) -> In
     raw, doubt = incoming.page.raw, incoming.page.doubt
     reason = f"the text looks broken: {', '.join(doubt.reasons)}" if doubt is not None else ""
     identity = incoming.page.article.identity_key if incoming.page.article is not None else None
-    events = (events_of.requested_event(incoming, "stored/held_for_review", reason),)
+    events = (incoming.asked_event("stored/held_for_review", reason),)
     requested_page = known.pages.get(incoming.asked_key)
     target = known.page_of(incoming.key) or known.page_of(incoming.asked_key) or new_page(incoming.asked_key, raw)
     if target.last_fetched is not None and raw.fetched_at < target.last_fetched:
@@ -105,9 +113,7 @@ def _not_modified(known: Known, incoming: Incoming, occasion: Occasion) -> Inten
     if page is None or page.identity is None:
         return _failed(known, incoming, "fetch/unknown_not_modified", "304 for a page that was never stored", occasion)
     page = seen_page(page, incoming.page.raw, None, occasion)
-    return Intent(
-        "unchanged", page, "not modified", events=(events_of.requested_event(incoming, "stored/not_modified"),)
-    )
+    return Intent("unchanged", page, "not modified", events=(incoming.asked_event("stored/not_modified"),))
 
 
 def _readable(known: Known, incoming: Incoming, article: Article, occasion: Occasion) -> Intent:
@@ -135,7 +141,7 @@ def _readable(known: Known, incoming: Incoming, article: Article, occasion: Occa
     if incoming.asked_key == incoming.key:
         return intent
     if requested_page is None or moved:
-        event = events_of.requested_event(incoming, "redirect/merged", f"leads to {raw.final_url}")
+        event = incoming.asked_event("redirect/merged", f"leads to {raw.final_url}")
         merged = incoming.asked_key if requested_page is not None else None
         return replace(
             intent, merged=merged, urls=((incoming.asked_key, raw.url), *intent.urls), events=(event, *intent.events)
@@ -162,7 +168,7 @@ def _kept_apart(intent: Intent, incoming: Incoming, requested_page: PageRow, occ
     else:
         kind, reason = "redirect/kept_apart", f"leads to another text at {raw.final_url}"
         other = seen_page(requested_page, raw, None, occasion)
-    return replace(intent, others=(other,), events=(events_of.requested_event(incoming, kind, reason), *intent.events))
+    return replace(intent, others=(other,), events=(incoming.asked_event(kind, reason), *intent.events))
 
 
 def _reextracted(known: Known, incoming: Incoming, article: Article, occasion: Occasion) -> Intent:
@@ -183,10 +189,36 @@ def _reextracted(known: Known, incoming: Incoming, article: Article, occasion: O
         return replace(intent, is_visit=False, replacing=identities)
     return replace(
         intent,
-        events=events_of.reextraction_events(incoming, article, previous, occasion)
-        if intent.stores is not None
-        else (),
+        events=_reextraction_events(incoming, article, previous, occasion) if intent.stores is not None else (),
         is_visit=False,
         seen_since=raw.fetched_at if intent.stores is not None else None,
         instead_of=previous,
     )
+
+
+def _doubt_events(incoming: Incoming, article: Article, occasion: Occasion) -> tuple[Event, ...]:
+    """Returns the events of a page whose extraction by the site's own chain was doubted: another extractor's text was
+    stored, or an operator released the page's own."""
+    doubt, raw = incoming.page.doubt, incoming.page.raw
+    if doubt is None:
+        return ()
+    reasons = ", ".join(doubt.reasons)
+    if occasion.kind == "released":
+        at = occasion.moment(raw.fetched_at)
+        return (Event(incoming.asked_key, raw.final_url, raw.site, at, RELEASED, f"was in review for: {reasons}"),)
+    reason = f"{article.extractor}'s text is stored, because the result of the site's own chain looks broken: {reasons}"
+    return (incoming.answered_event(OTHER_EXTRACTOR, reason),)
+
+
+def _reextraction_events(
+    incoming: Incoming, article: Article, previous: PreviousReading, occasion: Occasion
+) -> tuple[Event, ...]:
+    """Returns the event of a stored re-extraction; none if the article is the same as before."""
+    if article.identity_key == previous.identity:
+        return ()
+    raw = incoming.page.raw
+    was = f"{len(previous.text)} characters" if previous.text is not None else previous.failure or "nothing"
+    reason = f"{was} by {previous.extractor}" if previous.extractor else was
+    reason = f"{reason}, now {len(article.text)} characters by {article.extractor}"
+    at = occasion.moment(raw.fetched_at)
+    return (Event(incoming.key, raw.final_url, raw.site, at, REEXTRACTED, reason, raw.status),)

@@ -1,4 +1,5 @@
-"""The differences between two readings of a page: the class of the change, and a difference to read. Pure.
+"""The differences between two readings of a page: the class of the change, the new entries of a live report, and a
+difference to read. Pure.
 
 Classes come from counted sentences, in time linear in the texts. The difference to read is difflib's, between
 paragraphs. Texts that are too long for it are shown as replaced between their equal beginning and equal end.
@@ -8,15 +9,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Self
 
 from newscrawl.identity import content_hash
 from newscrawl.identity.content import caseless_nfkc
-from newscrawl.storage.articles.deciding.live_updates import new_entries
-from newscrawl.storage.records import EntryName
+from newscrawl.model import Article, LiveEntry
+from newscrawl.storage.records import EntryName, PageRow, Shown
 
 ChangeClass = Literal["correction", "addition", "replaced", "headline", "live update"]
 
@@ -48,13 +49,18 @@ those it lost."""
 DIFF_PAIRS: Final = 100_000
 """Pairs of paragraphs (or of words in a paragraph) that difflib may compare. Its worst case is quadratic."""
 
+MAX_NAMED: Final = 20
+"""New entries that a version and a change name: the first on the page, which are the latest on nearly all pages."""
+NAME_CHARACTERS: Final = 100
+"""Characters that stand for an entry without a title."""
+
 _ENDS: Final = re.compile(r"[.!?…。！？।॥؟۔։።:;][\"'”’»›)\]」』]*$")
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？।॥؟۔։።])")
 
 
 @dataclass(frozen=True, slots=True)
 class PageSnapshot:
-    """The text that a page showed at one time."""
+    """What is compared of the text that a page showed at one time. `identity` is the text's, "" if it is not known."""
 
     text: str
     title: str | None = None
@@ -62,6 +68,29 @@ class PageSnapshot:
     verdict: str = "article"
     entries: Sequence[EntryName] = ()
     """Those of a live report."""
+    identity: str = ""
+    is_dated: bool = False
+    """Whether the page stated when it was published."""
+    problems: Collection[str] = ()
+
+    @classmethod
+    def of(cls, article: Article) -> Self:
+        """Returns what is compared of an incoming article."""
+        stated = article.metadata
+        names = names_of(stated.live_entries)
+        is_dated = stated.published is not None
+        own = article.identity_key or "", is_dated, article.problems
+        return cls(article.text, stated.title, stated.authors, article.verdict, names, *own)
+
+    @classmethod
+    def shown(cls, shown: Shown | None, base: PageRow, text: str) -> Self:
+        """Returns what is compared of the text that the page `base` shows; `shown` is its stored version."""
+        verdict, identity = base.verdict or "article", base.identity or ""
+        if shown is None:
+            return cls(text, verdict=verdict, identity=identity)
+        stated = shown.metadata
+        authors, is_dated = tuple(stated["authors"] or ()), stated["published"] is not None
+        return cls(text, stated["title"], authors, verdict, shown.entries, identity, is_dated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +118,7 @@ def compare(old: PageSnapshot, new: PageSnapshot) -> Difference:
     if old.text == new.text:
         return Difference("headline" if relabelled else None)
     sides = _paragraphs(old.text), _paragraphs(new.text)
-    lost, gained = _counted(_sentences(sides[0])), _counted(_sentences(sides[1]))
+    lost, gained = (Counter(_sentences(side)) for side in sides)
     lost_words, gained_words = _words(lost - gained), _words(gained - lost)
     rest = _words(lost) - lost_words
     broken = rest < BROKEN_REST * (rest + lost_words) and gained_words <= BROKEN_NEW * lost_words
@@ -150,10 +179,6 @@ def _paragraphs(text: str) -> list[str]:
 def _sentences(paragraphs: Iterable[str]) -> Iterator[str]:
     for paragraph in paragraphs:
         yield from (part for part in _SENTENCE.split(paragraph) if part)
-
-
-def _counted(lines: Iterable[str]) -> Counter[str]:
-    return Counter(lines)
 
 
 def _words(counted: Counter[str]) -> int:
@@ -241,3 +266,63 @@ def _with_positions(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[Se
     for tag, a_from, a_to, b_from, b_to in matcher.get_opcodes():
         if tag != "equal":
             yield old[a_from:a_to], new[b_from:b_to], b_from
+
+
+def names_of(entries: Iterable[LiveEntry]) -> tuple[EntryName, ...]:
+    """Returns the names of the entries of a reading."""
+    return tuple(
+        EntryName(e.at.isoformat() if e.at else None, e.title or e.text[:NAME_CHARACTERS], e.id) for e in entries
+    )
+
+
+def stored_names(entries: Iterable[Mapping[str, Any]] | None) -> tuple[EntryName, ...]:
+    """Returns the names of stored entries (`versions.live_entries`)."""
+    return tuple(
+        EntryName(e.get("at"), e.get("title") or (e.get("text") or "")[:NAME_CHARACTERS], e.get("id"))
+        for e in entries or ()
+    )
+
+
+def new_entries(old: Sequence[EntryName], new: Sequence[EntryName]) -> tuple[EntryName, ...]:
+    """Returns the entries of `new` that `old` does not have, in the order of the page.
+
+    An edited entry keeps its time, or the page's own name for it, and is not new. Times alone are compared last, since
+    two entries may be of the same minute, and names by themselves only where no time is stated, since some pages number
+    their entries from the top.
+    """
+    rest_old, rest_new = list(old), list(new)
+    for key in (_whole, _moment, _own_name):
+        rest_old, rest_new = _unmatched(rest_old, rest_new, key)
+    return tuple(rest_new)
+
+
+def _whole(entry: EntryName) -> Hashable:
+    return entry.at, entry.title
+
+
+def _moment(entry: EntryName) -> Hashable:
+    return entry.at
+
+
+def _own_name(entry: EntryName) -> Hashable:
+    return entry.id if entry.at is None else None
+
+
+def _unmatched(
+    old: Sequence[EntryName], new: Sequence[EntryName], key: Callable[[EntryName], Hashable]
+) -> tuple[list[EntryName], list[EntryName]]:
+    """Returns the entries of both that have no partner with the same key. None is the key of no entry."""
+    left = Counter(map(key, old))
+    left[None] = 0
+    alone: list[EntryName] = []
+    for entry in new:
+        if left[key(entry)] > 0:
+            left[key(entry)] -= 1
+        else:
+            alone.append(entry)
+    remaining: list[EntryName] = []
+    for entry in old:
+        if key(entry) is None or left[key(entry)] > 0:
+            left[key(entry)] -= key(entry) is not None
+            remaining.append(entry)
+    return remaining, alone

@@ -1,16 +1,43 @@
-"""The values of `decide`: the incoming page, the part of the database that concerns it, and the resulting intent."""
+"""The values of `decide`: the incoming page, why it is stored, the part of the database that concerns it, and the
+resulting intent."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Literal
 
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.model import Article, Doubt, ProcessedPage
-from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
-from newscrawl.storage.records import EntryName, Event, Label, OutcomeType, PageRow, Shown
+from newscrawl.storage.records import WHOLE, EntryName, Event, Label, NextDue, OutcomeType, PageRow, Shown
+
+OccasionType = Literal["crawled", "ingested", "released", "reextracted"]
+"""`crawled`: just fetched. `ingested`: read from an archive or a file, in any order. `released`: released from the
+review queue by an operator. `reextracted`: another extraction of captures whose visits are stored already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """Why a batch of pages is stored. `next_due` plans the next visit of a page.
+
+    No visit is planned before `now`: a capture of last year is planned as if it had been read today. None plans from
+    the time of the fetch alone.
+    """
+
+    kind: OccasionType
+    next_due: NextDue
+    now: datetime | None = None
+
+    @property
+    def is_visit(self) -> bool:
+        """Whether the pages were visited, so that their dates, counts and plans change."""
+        return self.kind != "reextracted"
+
+    def moment(self, fetched_at: datetime) -> datetime:
+        """Returns when the batch is stored; `fetched_at` if the occasion has no time."""
+        return self.now or fetched_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +71,54 @@ class Incoming:
         """All URL keys to look up."""
         keys = {self.key, self.asked_key}
         return keys | {self.canonical_key} if self.canonical_key else keys
+
+    def asked_event(self, kind: str, reason: str = "") -> Event:
+        """Returns an event of the address that was requested, at the time of the fetch."""
+        raw = self.page.raw
+        return Event(self.asked_key, raw.url, raw.site, raw.fetched_at, kind, reason, raw.status)
+
+    def answered_event(self, kind: str, reason: str = "") -> Event:
+        """Returns an event of the address that answered, at the time of the fetch."""
+        raw = self.page.raw
+        return Event(self.key, raw.final_url, raw.site, raw.fetched_at, kind, reason, raw.status)
+
+
+@dataclass(frozen=True, slots=True)
+class PreviousReading:
+    """The result of a capture so far: an article, as its page describes it, or a failure."""
+
+    capture_id: int
+    url_key: str
+    article_id: int | None
+    failure: str | None
+    identity: str | None = None
+    text: str | None = None
+    content_hash: str | None = None
+    extractor: str | None = None
+    title: str | None = None
+    authors: tuple[str, ...] = ()
+    published: datetime | None = None
+    verdict: str | None = None
+    shown: bool = False
+    """Whether the page shows the article now."""
+    expired: bool = False
+    """Whether the page's texts were removed because of their age; they are not stored again."""
+
+
+def may_replace(page: ProcessedPage, previous: PreviousReading) -> bool:
+    """Returns whether another extraction of the capture may replace its result so far.
+
+    A page without an article replaces nothing. A part of a text does not replace a whole one.
+    """
+    article = page.article
+    if article is None or article.verdict == "empty" or previous.expired:
+        return False
+    return article.verdict in WHOLE or previous.verdict not in WHOLE
+
+
+def capture_id(page: ProcessedPage) -> int | None:
+    """Returns the row id of the page's capture; None for a page that was not read from a stored capture."""
+    return page.raw.capture.id if page.raw.capture is not None else None
 
 
 @dataclass(frozen=True, slots=True)

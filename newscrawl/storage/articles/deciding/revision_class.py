@@ -1,4 +1,5 @@
-"""Decides whether a further reading of a page that shows an article is a version, and of which class. Pure."""
+"""Decides whether a further reading of a page that shows an article is a version, of which class, and whether a text
+that took the place of quite another one is credible; and whether a page's rel=canonical is accepted. Pure."""
 
 from __future__ import annotations
 
@@ -6,20 +7,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
+from urllib.parse import urlsplit
 
-from newscrawl.model import Article
+from newscrawl.identity import same_site
+from newscrawl.model import SPEAKS_OF_ERROR, Article
+from newscrawl.monitoring import problems
 from newscrawl.site_boilerplate.lines import key_of
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare, label_changed, label_key
-from newscrawl.storage.articles.deciding.known import Known
-from newscrawl.storage.articles.deciding.live_updates import names_of
-from newscrawl.storage.articles.deciding.replaced_texts import TextFacts, doubts_about
-from newscrawl.storage.records import EntryName, Label, PageRow, Shown
+from newscrawl.storage.articles.deciding.known import Incoming, Known
+from newscrawl.storage.records import WHOLE, EntryName, Label, PageRow, Shown
 
 MAX_VERSIONS: Final = 24
 IN_TIME: Final = timedelta(days=1)
 """At most `MAX_VERSIONS` versions of a page are stored within `IN_TIME`, as many as hourly visits find. Further ones
 are left out until the oldest of those is older than that, so a page that changes at every request does not fill the
 tables."""
+
+SHORTER: Final = 0.5
+"""A text with less than this share of the former one's characters is clearly shorter."""
+REPEATED: Final = 2
+"""Other addresses at which the same text took the place of another one. An article may have two addresses, such as that
+of its mobile page. Their former texts are the same, and do not count."""
 
 BOILERPLATE: Final = "stored/boilerplate_only"
 CUT_OFF: Final = "stored/kept_good_version"
@@ -41,7 +49,7 @@ class RevisionDecision:
     labels: tuple[Label, ...] = ()
     entries: Sequence[EntryName] = ()
     doubts: tuple[str, ...] = ()
-    """Why a text that replaced another one is held for review (replaced_texts.py)."""
+    """Why a text that replaced another one is held for review (doubts_about)."""
 
 
 FIRST: Final = RevisionDecision()
@@ -50,10 +58,10 @@ FIRST: Final = RevisionDecision()
 def judge(known: Known, base: PageRow, article: Article, now: datetime) -> RevisionDecision:
     """Judges an article at a page that shows one. A new reading of the same capture is never refused."""
     shown = known.shown.get(base.id) if base.id is not None else None
-    new = _reading(article)
+    new = PageSnapshot.of(article)
     if base.identity == article.identity_key:
-        return _same_text(shown, new, now)
-    old = _stored(shown, known.texts.get(base.identity or "", ""), base)
+        return _same_text(shown, base, new, now)
+    old = PageSnapshot.shown(shown, base, known.texts.get(base.identity or "", ""))
     again = base.shown_at is not None and now <= base.shown_at
     if not again and shown is not None and differs_by_epoch(old.text, shown, article):
         epochs = f"epoch {shown.boilerplate_epoch} and {article.boilerplate_epoch}"
@@ -70,7 +78,7 @@ def judge(known: Known, base: PageRow, article: Article, now: datetime) -> Revis
     change = difference.change or "correction"
     doubts: tuple[str, ...] = ()
     if change == "replaced" and not again and shown is not None:
-        doubts = doubts_about(known, base.url_key, TextFacts.of(article), TextFacts.shown(shown, base, old.text))
+        doubts = doubts_about(known, base.url_key, new, old)
     size = f"{difference.gained} words new, {difference.lost} gone{_named(difference.entries)}"
     reason = f"the text changed: {change}, {size}"
     return RevisionDecision(change, is_version=True, reason=reason, entries=difference.entries, doubts=doubts)
@@ -102,11 +110,11 @@ def _is_most(lines: dict[int, int], left_out: frozenset[int]) -> bool:
     return 2 * sum(size for key, size in lines.items() if key in left_out) > sum(lines.values()) > 0
 
 
-def _same_text(shown: Shown | None, new: PageSnapshot, now: datetime) -> RevisionDecision:
+def _same_text(shown: Shown | None, base: PageRow, new: PageSnapshot, now: datetime) -> RevisionDecision:
     """Judges a reading with the same text. A new title or author makes a version when it is first seen."""
     if shown is None:
         return FIRST
-    old = _stored(shown, new.text, None)
+    old = PageSnapshot.shown(shown, base, new.text)
     key = label_key(new.title or old.title, new.authors or old.authors)
     if not label_changed(old, new) or key in shown.labels or _too_many(shown, now):
         return FIRST
@@ -128,14 +136,56 @@ def _too_many(shown: Shown | None, now: datetime) -> bool:
     return shown is not None and sum(now - IN_TIME < date <= now for date in shown.dates) >= MAX_VERSIONS
 
 
-def _reading(article: Article) -> PageSnapshot:
-    stated = article.metadata
-    return PageSnapshot(article.text, stated.title, stated.authors, article.verdict, names_of(stated.live_entries))
+def doubts_about(known: Known, url_key: str, new: PageSnapshot, old: PageSnapshot) -> tuple[str, ...]:
+    """Returns why `new`, which took the place of `old` at the page `url_key`, is not credible; nothing if it is.
+
+    A wall, a notice or an error page with status 200 may look like an article. It shares nothing with the article that
+    the page showed before, and it lacks what that had, speaks of an error, or stands at several addresses. Then it is
+    held for review. A complete rewrite has author, date and length, and is stored.
+    """
+    found: list[str] = []
+    if old.verdict in WHOLE or new.verdict not in WHOLE:  # a whole text instead of a part may lack what it likes
+        if old.authors and not new.authors:
+            found.append(problems.AUTHORS_MISSING)
+        if old.is_dated and not new.is_dated:
+            found.append(problems.PUBLISHED_MISSING)
+        if len(new.text) < SHORTER * len(old.text):
+            found.append(problems.TEXT_SHORT)
+    if any(problem.startswith(SPEAKS_OF_ERROR) for problem in new.problems):
+        found.append(SPEAKS_OF_ERROR)
+    others = known.replacing.get(new.identity, {})
+    if sum(key != url_key and old.identity not in former for key, former in others.items()) >= REPEATED:
+        found.append(problems.SAME_TEXT)
+    return (problems.TEXT_REPLACED, *found) if found else ()
 
 
-def _stored(shown: Shown | None, text: str, base: PageRow | None) -> PageSnapshot:
-    verdict = (base.verdict if base is not None else None) or "article"
-    if shown is None:
-        return PageSnapshot(text, verdict=verdict)
-    authors = tuple(shown.metadata["authors"] or ())
-    return PageSnapshot(text, shown.metadata["title"], authors, verdict, shown.entries)
+def canonical_problem(known: Known, incoming: Incoming) -> str | None:
+    """Returns why the page's canonical is not accepted; None if it is accepted, or if there is none.
+
+    A page may claim another page's address, by mistake or to take over its article. So a page's identity is its fetched
+    address. An accepted canonical is displayed beside the article and never decides which row a page writes. So a false
+    one does little harm, and most false ones are rejected here.
+    """
+    article = incoming.page.article
+    canonical = article.metadata.canonical if article else None
+    if article is None or not canonical:
+        return None
+    if incoming.canonical_key is None:
+        return "it is no http(s) URL"
+    if "@" in urlsplit(canonical).netloc:
+        return "it holds a user"
+    if incoming.canonical_key == incoming.key:
+        return None
+    if not same_site(canonical, incoming.page.raw.final_url):
+        return "it is on another domain"
+    if _is_home(incoming.canonical_key) and not _is_home(incoming.key):
+        return "it is the home page"
+    claimed = known.page_of(incoming.canonical_key)
+    if claimed is not None and claimed.identity not in {None, article.identity_key}:
+        return "the page there shows another text"
+    return None
+
+
+def _is_home(key: str) -> bool:
+    parts = urlsplit(key)
+    return parts.path in {"", "/"} and not parts.query

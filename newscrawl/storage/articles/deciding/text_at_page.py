@@ -1,5 +1,5 @@
 """Decides how a text is stored at its page: as a first text, a version, an older version, or not at all because nothing
-is new. Pure."""
+is new; and what a visit changes of the page's row: state, dates, counts and the next visit. Pure."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from newscrawl.model import Article
-from newscrawl.storage.articles.deciding import intent_events as events_of
-from newscrawl.storage.articles.deciding.canonical import canonical_problem
+from newscrawl.identity import clean_url
+from newscrawl.model import Article, RawPage
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare
-from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known
-from newscrawl.storage.articles.deciding.occasions import Occasion
-from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
-from newscrawl.storage.articles.deciding.replaced_texts import TextFacts, doubts_about
-from newscrawl.storage.articles.deciding.revision_class import FIRST, RevisionDecision, judge
-from newscrawl.storage.articles.deciding.visits import answered_page, seen_page
-from newscrawl.storage.records import WHOLE, Event, OutcomeType, PageRow
+from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known, Occasion, PreviousReading
+from newscrawl.storage.articles.deciding.revision_class import (
+    FIRST,
+    RevisionDecision,
+    canonical_problem,
+    doubts_about,
+    judge,
+)
+from newscrawl.storage.frontier.backoff import GONE_STATUSES, next_due_after_failure, next_due_when_gone
+from newscrawl.storage.records import LOOKS_BROKEN, WHOLE, Event, OutcomeType, PageRow, PageStateName
 
 NOT_MODIFIED: Final = 304
 
@@ -55,11 +57,11 @@ def decide_text(
     kind, reason = _kind(known, None if replaces_shown else base.identity, article, past)
     is_older_capture = not replaces_shown and base.shown_at is not None and raw.fetched_at < base.shown_at
     page = base if is_older_capture and not changed else _showing(known, base, incoming, article, kind, occasion)
-    events: tuple[Event, ...] = (events_of.answered_event(incoming, f"stored/{kind}", reason),)
+    events: tuple[Event, ...] = (incoming.answered_event(f"stored/{kind}", reason),)
     problem = canonical_problem(known, incoming)
     if problem is not None:
         refused = f"{article.metadata.canonical}: {problem}"
-        events = (events_of.answered_event(incoming, "canonical/rejected", refused), *events)
+        events = (incoming.answered_event("canonical/rejected", refused), *events)
         article = replace(article, metadata=replace(article.metadata, canonical=None))
     return Intent(
         kind,
@@ -81,7 +83,7 @@ def _kept(
 ) -> Intent:
     """Returns the intent that keeps the text that the page shows."""
     page = _after_reading(base, base, incoming, published, occasion)
-    return Intent("unchanged", page, reason, events=(events_of.answered_event(incoming, kind, reason),))
+    return Intent("unchanged", page, reason, events=(incoming.answered_event(kind, reason),))
 
 
 def _after_reading(
@@ -160,14 +162,13 @@ def _store_as_former_version(
     if incoming.page.raw.undated:
         reason = "a file of unknown age; the page shows its text as before"
     page = replace(base, last_change=base.last_change or base.shown_at) if occasion.is_visit else base
-    event = events_of.answered_event(incoming, "stored/older_version", reason)
+    event = incoming.answered_event("stored/older_version", reason)
     intent = Intent("new_version", page, reason, stores=article, change_class="first", late=True, events=(event,))
     shown = known.shown.get(base.id) if base.id is not None else None
     if shown is None or incoming.page.raw.undated or not occasion.is_visit or base.identity is None:
         return intent
-    old, new = TextFacts.of(article), TextFacts.shown(shown, base, known.texts.get(base.identity, ""))
-    snapshots = [PageSnapshot(facts.text, verdict=facts.verdict) for facts in (old, new)]
-    if compare(*snapshots).change != "replaced":
+    old, new = PageSnapshot.of(article), PageSnapshot.shown(shown, base, known.texts.get(base.identity, ""))
+    if compare(old, new).change != "replaced":
         return intent
     doubts = doubts_about(known, base.url_key, new, old)
     return replace(intent, replacing=(new.identity, old.identity), doubts=doubts, withdraws_shown=bool(doubts))
@@ -182,3 +183,83 @@ def _kind(known: Known, shown: str | None, article: Article, past: RevisionDecis
     if article.identity_key in known.articles:
         return "joined", "another page shows the same text"
     return "inserted", ""
+
+
+def new_page(url_key: str, raw: RawPage) -> PageRow:
+    """Returns the row of a page that no source announced."""
+    return PageRow(url_key, clean_url(raw.url), raw.site, "found", first_seen=raw.fetched_at, discovery=raw.discovery)
+
+
+def failed_page(page: PageRow, kind: str, status: int | None, now: datetime) -> PageRow:
+    """Returns the page after one more failure. Its article stays; the pause before the next attempt is longer."""
+    failures = page.failures + 1
+    gone = status in GONE_STATUSES
+    next_due = next_due_when_gone(failures, now) if gone else next_due_after_failure(kind, failures, now)
+    state: PageStateName = "gone" if gone else "fetched" if _shows_article(page) else "failed"
+    return replace(page, state=state, failures=failures, failure_kind=kind, last_status=status, next_due=next_due)
+
+
+def failed_visit(page: PageRow, kind: str, raw: RawPage, occasion: Occasion) -> PageRow:
+    """Returns the page after a failed visit, with no attempt planned before the occasion."""
+    return _planned_ahead(failed_page(page, kind, raw.status, raw.fetched_at), None, occasion)
+
+
+def seen_page(page: PageRow, raw: RawPage, published: datetime | None, occasion: Occasion) -> PageRow:
+    """Returns the page after a visit that could be read. A visit before the last one does not change dates and counts.
+
+    A capture of unknown age leaves the time of the last visit as it is.
+    """
+    at = raw.fetched_at
+    if not _is_latest(page, at):
+        return answered_page(page, raw)
+    visits = page.visits + 1
+    next_due = occasion.next_due(page.first_seen, published, page.last_change, at, visits, page.edits)
+    page = replace(
+        page,
+        visits=visits,
+        last_fetched=page.last_fetched if raw.undated else at,
+        next_due=next_due,
+        state="fetched",
+        failures=0,
+        failure_kind=None,
+        last_status=raw.status,
+    )
+    return _planned_ahead(page, published, occasion)
+
+
+def answered_page(page: PageRow, raw: RawPage) -> PageRow:
+    """Returns the page with its state after an answer that could be read; the visit itself is not counted."""
+    if not _is_latest(page, raw.fetched_at):
+        return replace(page, state="gone" if page.state == "gone" else "fetched")
+    return replace(page, state="fetched", failures=0, failure_kind=None, last_status=raw.status)
+
+
+def page_in_review(page: PageRow, raw: RawPage, occasion: Occasion) -> PageRow:
+    """Returns the page after a visit whose text is held for review. Its next visit is planned as if the text had been
+    stored."""
+    at, visits = raw.fetched_at, page.visits + 1
+    next_due = occasion.next_due(page.first_seen, None, page.last_change, at, visits, page.edits)
+    state: PageStateName = "fetched" if _shows_article(page) else "failed"
+    page = replace(page, state=state, failure_kind=LOOKS_BROKEN, last_status=raw.status)
+    fetched = page.last_fetched if raw.undated else at
+    return _planned_ahead(replace(page, visits=visits, last_fetched=fetched, next_due=next_due), None, occasion)
+
+
+def _planned_ahead(page: PageRow, published: datetime | None, occasion: Occasion) -> PageRow:
+    """Returns the page with no visit planned before the occasion: a page that was read a year ago is planned as if it
+    had been read today."""
+    now = occasion.now
+    if now is None or page.next_due is None or page.next_due >= now:
+        return page
+    if page.state != "fetched":
+        return replace(page, next_due=now)
+    next_due = occasion.next_due(page.first_seen, published, page.last_change, now, page.visits, page.edits)
+    return replace(page, next_due=next_due)
+
+
+def _is_latest(page: PageRow, at: datetime) -> bool:
+    return page.last_fetched is None or at >= page.last_fetched
+
+
+def _shows_article(page: PageRow) -> bool:
+    return page.identity is not None or page.article_id is not None

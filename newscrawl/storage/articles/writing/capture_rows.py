@@ -6,12 +6,10 @@ from datetime import datetime
 
 from sqlalchemy import Connection, and_, delete, exists, func, select, update
 
-from newscrawl.storage.articles.deciding.known import Intent
-from newscrawl.storage.articles.deciding.previous_readings import PreviousReading
+from newscrawl.storage.articles.deciding.known import Intent, PreviousReading
 from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.captures import locations
-from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.articles import pages, versions
+from newscrawl.storage.tables.articles import captures, pages, versions
 
 
 def write_captures(connection: Connection, part: ItemBatch) -> None:

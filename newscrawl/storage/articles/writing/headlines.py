@@ -13,7 +13,7 @@ from sqlalchemy import Connection, delete, exists, update
 from newscrawl.storage.engine.row_mapping import RowMapping, Values
 from newscrawl.storage.engine.sql import earlier, later, upsert
 from newscrawl.storage.records import Label
-from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.articles import headlines
 
 LABEL: Final = RowMapping(Label, renamed={"key": "label_key"})
 

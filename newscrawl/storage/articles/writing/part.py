@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known
-from newscrawl.storage.articles.deciding.occasions import Occasion
+from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known, Occasion
 from newscrawl.storage.articles.facts import Facts
 from newscrawl.storage.records import PageRow
 

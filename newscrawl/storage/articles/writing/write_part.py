@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -14,10 +14,10 @@ from newscrawl.storage.articles.writing import capture_rows, page_rows, text_row
 from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.duplicates import join, story_pages
 from newscrawl.storage.duplicates.join import NewArticle
+from newscrawl.storage.engine.row_mapping import Values
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.announce import Written, announce, article_of, is_announced
 from newscrawl.storage.feed.change_causes import Cause
-from newscrawl.storage.feed.changes import Appended
 from newscrawl.storage.frontier import patterns
 from newscrawl.storage.records import Outcome
 
@@ -41,7 +41,7 @@ def write_part(connection: Connection, part: ItemBatch) -> list[Outcome]:
     hit(MID_TRANSACTION)
     visit_effects.keep_for_review(connection, part)
     visits = visit_effects.first_visits(part, outcomes)
-    patterns.record(connection, visits, part.latest)
+    patterns.record(connection, patterns.load(connection, visits), visits, part.latest)
     visit_effects.count_articles(connection, visits, part)
     return outcomes
 
@@ -64,16 +64,17 @@ def _write_rows(connection: Connection, part: ItemBatch, rows: Written) -> None:
 def _write_stories(connection: Connection, part: ItemBatch, rows: Written, new: Sequence[NewArticle]) -> None:
     """Decides on stories, and appends the changes of the feed."""
     text_rows.classify_older(connection, part)
-    with changes.gathered(connection) as appended:
-        announce(connection, part, rows, {article.article_id for article in new})
-        join.join(connection, new)
-        join.announce_replaced(connection, appended, part.stored_at, "corrected")
-        _announce_older(connection, part, appended, rows)
+    appended = announce(connection, part, rows, {article.article_id for article in new})
+    join.join(connection, new)
+    appended += join.replaced_stories(connection, appended, part.stored_at, "corrected")
+    appended += _older(connection, part, {row["article_id"] for row in appended}, rows)
+    changes.append_rows(connection, appended)
     text_rows.write_earlier(connection, _seen_since(part))
 
 
-def _announce_older(connection: Connection, part: ItemBatch, appended: Appended, written: Written) -> None:
-    """Announces in the feed the articles whose page showed an older text of the same story, so an earlier time."""
+def _older(connection: Connection, part: ItemBatch, announced: Collection[int], written: Written) -> list[Values]:
+    """Returns the rows of the feed for the articles whose page showed an older text of the same story, so an earlier
+    time."""
     of_page = {part.page_ids[key]: page for key, page in part.known.pages.items() if key in part.page_ids}
     shown = {
         (number, article_id)
@@ -81,11 +82,12 @@ def _announce_older(connection: Connection, part: ItemBatch, appended: Appended,
         if page_id in of_page and (number := article_of(part.known, of_page[page_id])) not in {None, article_id}
     }
     if not shown:
-        return
+        return []
     stories = story_pages.numbers_of(connection, {number for pair in shown for number in pair if number is not None})
     same = {number for number, older in shown if number is not None and stories[number] == stories[older]}
-    announced, _ = appended.subjects
-    changes.append_seen(connection, dict.fromkeys(sorted(same - announced), Cause("metadata")), part.stored_at)
+    return changes.seen(
+        connection, dict.fromkeys(sorted(same.difference(announced)), Cause("metadata")), part.stored_at
+    )
 
 
 def _seen_since(part: ItemBatch) -> dict[int, datetime]:
