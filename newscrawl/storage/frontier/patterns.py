@@ -74,8 +74,8 @@ class Limits:
     probed: dict[tuple[str, str], date] = field(default_factory=dict)
 
 
-def record(connection: Connection, visits: Sequence[Visit], now: datetime, enough: int = ENOUGH) -> None:
-    """Counts first visits. A pattern with `enough` fruitless ones in a row is given up, and its announced pages are not
+def record(connection: Connection, visits: Sequence[Visit], now: datetime) -> None:
+    """Counts first visits. A pattern with `ENOUGH` fruitless ones in a row is given up, and its announced pages are not
     fetched. A pattern with a new article is used again, with its pages."""
     of_patterns: dict[Pair, list[bool]] = defaultdict(list)
     of_directories: dict[Pair, list[str | None]] = defaultdict(list)
@@ -92,7 +92,7 @@ def record(connection: Connection, visits: Sequence[Visit], now: datetime, enoug
         stored, is_fruitful = known.get(pair, Stored()), any(found)
         fruitless = after(stored.fruitless, found)
         is_given_up = stored.is_given_up and not is_fruitful
-        if not is_given_up and fruitless >= enough:
+        if not is_given_up and fruitless >= ENOUGH:
             ended.add(pair)
         if is_fruitful and pair in known:
             over.add(pair)
@@ -119,12 +119,12 @@ def record(connection: Connection, visits: Sequence[Visit], now: datetime, enoug
         connection.execute(_tidied(site))
 
 
-def give_up(connection: Connection, visits: Sequence[Visit], enough: int = ENOUGH) -> bool:
+def give_up(connection: Connection, visits: Sequence[Visit]) -> bool:
     """Returns whether `record` would give up a pattern after these fruitless visits, which changes other pages."""
     numbers = Counter((visit.site, clean_text(pattern_of(visit.url), PATTERN_LIMIT)) for visit in visits)
     known = _load(connection, numbers)
     stored = {pair: known.get(pair, Stored()) for pair in numbers}
-    return any(not one.is_given_up and one.fruitless + numbers[pair] >= enough for pair, one in stored.items())
+    return any(not one.is_given_up and one.fruitless + numbers[pair] >= ENOUGH for pair, one in stored.items())
 
 
 def _load(connection: Connection, pairs: Collection[Pair]) -> dict[Pair, Stored]:

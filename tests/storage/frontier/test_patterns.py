@@ -24,7 +24,8 @@ FEED = "https://a.example/feed"
 
 
 @pytest.fixture(name="store")
-def _store(database: str) -> Iterator[Store]:
+def _store(database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    monkeypatch.setattr(patterns, "ENOUGH", 5)
     with open_store(database, upgrade=False) as store:
         yield store
 
@@ -40,9 +41,9 @@ def _answered(connection: Any, answer: SourceAnswer, found: list[Candidate], now
     return sources.record_answer(connection, answer, found, now)
 
 
-def visited(store: Store, path: str, number: int, *, is_fruitful: bool = False, enough: int = 5) -> None:
+def visited(store: Store, path: str, number: int, *, is_fruitful: bool = False) -> None:
     visits = [Visit("a", f"https://a.example{path}{n}", is_fruitful) for n in range(number)]
-    store.run(record, visits, NOW, enough).result()
+    store.run(record, visits, NOW).result()
 
 
 def names(store: Store) -> list[str]:
@@ -87,7 +88,7 @@ def test_fruitless_addresses_count_in_a_row() -> None:
 def test_pages_that_are_gone_count_and_a_server_in_trouble_does_not(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(patterns.count, "__defaults__", (2,))
+    monkeypatch.setattr(patterns, "ENOUGH", 2)
     named(store, [f"/day/{n}" for n in range(6)] + [f"/hour/{n}" for n in range(6)])
     for n in range(2):
         for path, status in ((f"/day/{n}", 404), (f"/hour/{n}", 503)):
