@@ -31,7 +31,7 @@ from newscrawl.storage.engine.transactions import UnorderedWriter, begin_read
 from newscrawl.storage.engine.writer import Call, Flush, Item, Message, Parts, Stop, Writer
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.machines.registered import check_clock
-from newscrawl.storage.protocols import Connection, Reader, Transactions
+from newscrawl.storage.reader import Connection, Reader, Transactions
 from newscrawl.storage.records import DuePage, NextDue, Outcome, never
 
 if TYPE_CHECKING:  # loaded when something is written, so that reading commands start faster

@@ -21,7 +21,7 @@ from newscrawl.storage.frontier import patterns
 from newscrawl.storage.frontier.sites import controls
 from newscrawl.storage.monitoring import alarms, hours, site_models
 from newscrawl.storage.monitoring.alarms import FLEET
-from newscrawl.storage.monitoring.hours import Activity
+from newscrawl.storage.monitoring.hours import NOTHING, Activity
 from newscrawl.storage.reports import (
     CrawlingMachine,
     SiteStatus,
@@ -72,7 +72,7 @@ class StatusReport:
         """The site's numbers. An alarm of the whole fleet is listed for every site."""
         site = status.site
         control, learning, full = self.controls.get(site), self.learning.get(site), self.full.get(site)
-        day = asdict(self.days.get(site, Activity()))
+        day = asdict(self.days.get(site, NOTHING))
         return asdict(status) | {
             "newest_article": day.pop("newest_article"),
             "newest_published": self.published.get(site),

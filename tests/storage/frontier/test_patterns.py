@@ -15,7 +15,7 @@ from newscrawl.model import Article, Candidate, Discovery, Failure, Metadata, Pr
 from newscrawl.scheduling.rejected_patterns import FREE
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.frontier import pages, patterns, sources
-from newscrawl.storage.frontier.patterns import Visit, after, record
+from newscrawl.storage.frontier.patterns import Visit, after
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.tables.frontier import url_patterns
 
@@ -24,8 +24,7 @@ FEED = "https://a.example/feed"
 
 
 @pytest.fixture(name="store")
-def _store(database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-    monkeypatch.setattr(patterns, "ENOUGH", 5)
+def _store(database: str) -> Iterator[Store]:
     with open_store(database, upgrade=False) as store:
         yield store
 
@@ -41,9 +40,17 @@ def _answered(connection: Any, answer: SourceAnswer, found: list[Candidate], now
     return sources.record_answer(connection, answer, found, now)
 
 
+@pytest.fixture(autouse=True)
+def few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patterns, "ENOUGH", 5)
+
+
 def visited(store: Store, path: str, number: int, *, is_fruitful: bool = False) -> None:
-    visits = [Visit("a", f"https://a.example{path}{n}", is_fruitful) for n in range(number)]
-    store.run(record, visits, NOW).result()
+    store.run(_recorded, [Visit("a", f"https://a.example{path}{n}", is_fruitful) for n in range(number)]).result()
+
+
+def _recorded(connection: Any, visits: list[Visit]) -> None:
+    patterns.record(connection, patterns.load(connection, visits), visits, NOW)
 
 
 def names(store: Store) -> list[str]:
@@ -143,7 +150,7 @@ def kinds(store: Store) -> list[tuple[str, str, int]]:
 
 def seen(store: Store, path: str, failures: list[str | None], *, is_fruitful: bool = False) -> None:
     visits = [Visit("a", f"https://a.example{path}{n}-x", is_fruitful, kind) for n, kind in enumerate(failures)]
-    store.run(record, visits, NOW).result()
+    store.run(_recorded, visits).result()
 
 
 def test_a_directory_whose_pages_are_of_one_kind_is_asked_for_less_and_less(store: Store) -> None:

@@ -41,7 +41,7 @@ def write_part(connection: Connection, part: ItemBatch) -> list[Outcome]:
     hit(MID_TRANSACTION)
     visit_effects.keep_for_review(connection, part)
     visits = visit_effects.first_visits(part, outcomes)
-    patterns.record(connection, visits, part.latest)
+    patterns.record(connection, patterns.load(connection, visits), visits, part.latest)
     visit_effects.count_articles(connection, visits, part)
     return outcomes
 
