@@ -163,7 +163,7 @@ class Shown:
 class Label:
     """A title and authors that a page showed with a text, and the first and last time."""
 
-    key: str
+    label_key: str
     title: str | None
     authors: Sequence[str]
     seen_at: datetime

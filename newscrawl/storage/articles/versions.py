@@ -23,8 +23,7 @@ from sqlalchemy import (
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare, stored_names
 from newscrawl.storage.articles.deciding.known import Incoming, Known
 from newscrawl.storage.articles.rows import named_entries
-from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import chunks
+from newscrawl.storage.engine.sql import Values, chunks
 from newscrawl.storage.records import WHOLE, Shown
 from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.changes import headlines

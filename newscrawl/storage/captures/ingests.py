@@ -13,8 +13,7 @@ from sqlalchemy import Connection, delete, select
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.articles.deciding.known import Occasion
 from newscrawl.storage.engine.batch import keep_refused, store_pages
-from newscrawl.storage.engine.row_mapping import RowMapping
-from newscrawl.storage.engine.sql import chunks, upsert
+from newscrawl.storage.engine.sql import RowMapping, chunks, upsert
 from newscrawl.storage.records import NextDue, Outcome
 from newscrawl.storage.tables.operations import ingests
 
@@ -28,7 +27,7 @@ class InputProgress:
     the file in nanoseconds since 1970, None for an input that is no file.
     """
 
-    key: str
+    input_key: str
     span_start: int
     member_offset: int
     record_number: int
@@ -36,7 +35,7 @@ class InputProgress:
     file_mtime_ns: int | None = None
 
 
-MARK: Final = RowMapping(InputProgress, renamed={"key": "input_key"})
+MARK: Final = RowMapping(InputProgress)
 
 
 def saving(

@@ -13,8 +13,8 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, exists, func, or_, 
 
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, ProcessedPage, Spot
-from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import chunks, incoming, insert, upsert
+from newscrawl.storage.articles.deciding.known import PreviousReading
+from newscrawl.storage.engine.sql import Values, chunks, incoming, insert, upsert
 from newscrawl.storage.records import LOOKS_BROKEN
 from newscrawl.storage.tables.archive import archive_files, captures
 from newscrawl.storage.tables.review import review_queue
@@ -101,6 +101,20 @@ def set_result(connection: Connection, key: str, fetched_at: datetime, article_i
     if article_id is not None:
         here = and_(captures.c.url_key == key, captures.c.fetched_at == fetched_at)
         connection.execute(update(captures).where(here).values(article_id=article_id, failure=None))
+
+
+def replace_result(
+    connection: Connection, previous: PreviousReading, article_id: int | None, failure: str | None
+) -> None:
+    """Gives a new result, an article or a failure, to a capture, and to those of its page that have the same bytes and
+    the same former article."""
+    mine = captures.c.id == previous.capture_id
+    if previous.article_id is not None:
+        body = (captures.c.body_file_id, captures.c.body_offset)
+        file, offset = connection.execute(select(*body).where(mine)).one()
+        of_page = captures.c.url_key == previous.url_key, captures.c.article_id == previous.article_id
+        mine = or_(mine, and_(*of_page, body[0] == file, body[1] == offset))
+    connection.execute(update(captures).where(mine).values(article_id=article_id, failure=failure))
 
 
 def adopt(connection: Connection, found: Sequence[StoredCapture]) -> None:

@@ -22,6 +22,7 @@ from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.decide import RELEASED
 from newscrawl.storage.articles.deciding.known import PreviousReading, capture_id
 from newscrawl.storage.articles.rows import METADATA
+from newscrawl.storage.captures import locations
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
 from newscrawl.storage.monitoring import review_queue
@@ -65,7 +66,7 @@ def withdraw(
         if failure is None or previous.article_id is None:
             continue
         page_id = page_ids.get(previous.url_key)
-        _fail(connection, previous, failure.code)
+        locations.replace_result(connection, previous, None, failure.code)
         instead.setdefault(previous.article_id, None)
         if page_id is not None and _drop_version(connection, page_id, previous):
             instead[previous.article_id] = _show_other(connection, page_id, previous.article_id, failure.code)
@@ -143,15 +144,6 @@ def _waiting(row: Row[Any], doubts: Sequence[str]) -> ProcessedPage:
 def _page_ids(connection: Connection, keys: Sequence[str]) -> dict[str, int]:
     rows = connection.execute(select(urls.c.url_key, urls.c.page_id).where(urls.c.url_key.in_(sorted(set(keys)))))
     return {row.url_key: row.page_id for row in rows}
-
-
-def _fail(connection: Connection, previous: PreviousReading, kind: str) -> None:
-    """Makes the verdict the result of the capture, and of later captures of the page with the same bytes."""
-    place = select(captures.c.body_file_id, captures.c.body_offset).where(captures.c.id == previous.capture_id)
-    row = connection.execute(place).one()
-    same = and_(captures.c.body_file_id == row.body_file_id, captures.c.body_offset == row.body_offset)
-    mine = and_(captures.c.url_key == previous.url_key, captures.c.article_id == previous.article_id)
-    connection.execute(update(captures).where(same, mine).values(article_id=None, failure=kind))
 
 
 def _drop_version(connection: Connection, page_id: int, previous: PreviousReading) -> bool:

@@ -31,8 +31,7 @@ from newscrawl.model import Discovery
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.articles.lookup import known_pages
-from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import chunks, incoming, upsert
+from newscrawl.storage.engine.sql import Values, chunks, incoming, upsert
 from newscrawl.storage.frontier.source_state import NOT_MODIFIED, load
 from newscrawl.storage.records import BringForward, Event, PageRow, SourceAnswer, SourceRow
 from newscrawl.storage.tables.articles import pages, urls, versions

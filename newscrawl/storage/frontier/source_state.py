@@ -12,8 +12,7 @@ from sqlalchemy import Connection, Select, select, update
 from newscrawl.identity import url_key
 from newscrawl.model import HARMFUL, SourcePlan, SourceType, SourceVisit, is_unanswered
 from newscrawl.storage.articles.rows import SOURCE
-from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import upsert
+from newscrawl.storage.engine.sql import Values, upsert
 from newscrawl.storage.records import PlanSource, SourceAnswer, SourceRow
 from newscrawl.storage.tables.frontier import sources
 

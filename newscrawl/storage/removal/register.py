@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from sqlalchemy import Connection, Select, func, insert, or_, select
 
-from newscrawl.storage.engine.row_mapping import RowMapping
+from newscrawl.storage.engine.sql import RowMapping
 from newscrawl.storage.tables.changes import REASON_LIMIT, forgotten
 
 MAX_REASON: Final = REASON_LIMIT

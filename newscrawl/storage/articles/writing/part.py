@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known, Occasion
@@ -15,18 +15,16 @@ from newscrawl.storage.records import PageRow
 class ItemBatch:
     """The items with their decisions, in order.
 
-    `known` is the state after the last item, `before` are the pages as they are stored, and `led` has the keys of the
-    pages to which addresses led before. `page_ids` has the ids of the written pages by URL key, once the new ones are
-    written. `facts` are of the whole batch.
+    `known` is the state after the last item, `before` are the pages as they are stored. `facts` are of the whole batch.
+    `page_ids` has the ids of the written pages by URL key, once the new ones are written.
     """
 
     occasion: Occasion
     known: Known
     before: Mapping[str, PageRow]
-    led: Mapping[str, str]
     decided: Sequence[tuple[Incoming, Intent]]
-    page_ids: dict[str, int]
     facts: Facts
+    page_ids: dict[str, int] = field(default_factory=dict)
 
     @property
     def latest(self) -> datetime:
