@@ -32,12 +32,13 @@ from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.engine.unordered_writer import UnorderedWriter
 from newscrawl.storage.engine.writer import Addition, Call, Flush, Message, Parts, Save, Stop, Writer
-from newscrawl.storage.protocols import Connection, Reader, Transactions
+from newscrawl.storage.frontier import leases
+from newscrawl.storage.frontier.leases import Lease
+from newscrawl.storage.reader import Connection, Reader, Transactions
 from newscrawl.storage.records import NextDue, Outcome, never
 
 if TYPE_CHECKING:  # loaded when something is written, so that reading commands start faster
     from newscrawl.storage.captures.ingests import InputProgress
-    from newscrawl.storage.frontier.leases import Lease
     from newscrawl.storage.monitoring.release import Released
 
 P = ParamSpec("P")
@@ -285,6 +286,40 @@ class Store:
             self._messages.put(message)
             if not isinstance(message, Save):
                 self._urgent.set()
+
+
+class FencedStore:
+    """Writes to `store` while `lease` is not lost. Without a lease it writes as the store does.
+
+    Once another process owns the site, the futures fail with LeaseLost and nothing is written. The check is part of
+    each transaction.
+    """
+
+    def __init__(self, store: Store, lease: Lease | None) -> None:
+        self._store = store
+        self._lease = lease
+
+    def save(self, page: ProcessedPage) -> Future[Outcome]:
+        """Stores a page with its batch; see Store.save."""
+        return self._store.save(page, self._lease)
+
+    def run(
+        self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Runs `transaction(connection, ...)` in its own transaction; see Store.run."""
+        if self._lease is None:
+            return self._store.run(transaction, *args, **kwargs)
+        return self._store.run(leases.fenced, self._lease, transaction, *args, **kwargs)
+
+    def add(
+        self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Runs `transaction(connection, ...)` in the transaction of the next batch of pages; see Store.add."""
+        return self._store.add(self._lease, transaction, *args, **kwargs)
+
+    def reading(self) -> Reader:
+        """Returns a view of one state of the database; see Store.reading."""
+        return self._store.reading()
 
 
 def _flattened(results: list[list[Outcome]]) -> list[Outcome]:

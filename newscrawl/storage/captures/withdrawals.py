@@ -60,7 +60,9 @@ def withdraw(
     outcomes: list[Outcome] = []
     told: list[Event] = []
     instead: dict[int, int | None] = {}
-    page_ids = _page_ids(connection, [known[capture_id(page) or 0].url_key for page in found])
+    keys = sorted({known[capture_id(page) or 0].url_key for page in found})
+    led = select(urls.c.url_key, urls.c.page_id).where(urls.c.url_key.in_(keys))
+    page_ids = dict(connection.execute(led).tuples().all())
     for page in found:
         previous, failure = known[capture_id(page) or 0], page.failure
         if failure is None or previous.article_id is None:
@@ -68,7 +70,8 @@ def withdraw(
         page_id = page_ids.get(previous.url_key)
         locations.replace_result(connection, previous, None, failure.code)
         instead.setdefault(previous.article_id, None)
-        if page_id is not None and _drop_version(connection, page_id, previous):
+        if page_id is not None and not _has_capture(connection, page_id, previous.article_id):
+            _delete_version(connection, page_id, previous.article_id)
             instead[previous.article_id] = _show_other(connection, page_id, previous.article_id, failure.code)
         raw = page.raw
         reason = f"re-extracted, no longer an article: {failure.reason}"
@@ -105,9 +108,7 @@ def take_back(
         addresses = select(urls.c.url_key).where(urls.c.page_id == row.page_id)
         mine = and_(captures.c.url_key.in_(addresses), captures.c.article_id == row.article_id)
         connection.execute(update(captures).where(mine).values(article_id=None, failure=LOOKS_BROKEN))
-        for table in (headlines, versions):
-            theirs = and_(table.c.page_id == row.page_id, table.c.article_id == row.article_id)
-            connection.execute(delete(table).where(theirs))
+        _delete_version(connection, row.page_id, row.article_id)
         former = _show_other(connection, row.page_id, row.article_id, LOOKS_BROKEN)
         shown |= set() if former is None else {former}
         # The validators are those of the withdrawn text: a 304 would confirm the wrong one.
@@ -141,21 +142,17 @@ def _waiting(row: Row[Any], doubts: Sequence[str]) -> ProcessedPage:
     return ProcessedPage(raw, article, doubt=Doubt(tuple(doubts), article, needs_review=True))
 
 
-def _page_ids(connection: Connection, keys: Sequence[str]) -> dict[str, int]:
-    rows = connection.execute(select(urls.c.url_key, urls.c.page_id).where(urls.c.url_key.in_(sorted(set(keys)))))
-    return {row.url_key: row.page_id for row in rows}
-
-
-def _drop_version(connection: Connection, page_id: int, previous: PreviousReading) -> bool:
-    """Deletes the version with the article, unless another capture of the page has it. Returns whether it did."""
+def _has_capture(connection: Connection, page_id: int, article_id: int) -> bool:
+    """Returns whether the article is the result of a capture of the page."""
     addresses = select(urls.c.url_key).where(urls.c.page_id == page_id)
-    other = exists().where(captures.c.url_key.in_(addresses), captures.c.article_id == previous.article_id)
-    if connection.execute(select(other)).scalar():
-        return False
+    other = exists().where(captures.c.url_key.in_(addresses), captures.c.article_id == article_id)
+    return bool(connection.execute(select(other)).scalar())
+
+
+def _delete_version(connection: Connection, page_id: int, article_id: int) -> None:
     for table in (headlines, versions):
-        theirs = and_(table.c.page_id == page_id, table.c.article_id == previous.article_id)
+        theirs = and_(table.c.page_id == page_id, table.c.article_id == article_id)
         connection.execute(delete(table).where(theirs))
-    return True
 
 
 def _show_other(connection: Connection, page_id: int, withdrawn: int, kind: str) -> int | None:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from sqlalchemy import CTE, Column, ColumnElement, Connection, Insert, Row, Table, case, func, select
+from sqlalchemy import CTE, Column, ColumnElement, Connection, Insert, Row, Table, case, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 AnyInsert: TypeAlias = postgresql.Insert | sqlite.Insert
@@ -46,6 +46,12 @@ def read_rows(
         given = {name: json.dumps(value) if isinstance(value, list) else value for name, value in values.items()}
         rows = connection.exec_driver_sql(on_sqlite, given)
     return [tuple(row) for row in rows]
+
+
+def delete_where(connection: Connection, table: Table, column: str, values: Iterable[Any]) -> None:
+    """Deletes the rows that have one of the values in the column."""
+    for chunk in chunks(sorted(set(values))):
+        connection.execute(delete(table).where(table.c[column].in_(chunk)))
 
 
 def insert(connection: Connection, table: Table) -> AnyInsert:

@@ -42,7 +42,7 @@ class UnorderedWriter:
     def run(
         self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
-        """Runs `transaction(connection, ...)` in its own transaction; see storage.protocols.Transactions."""
+        """Runs `transaction(connection, ...)` in its own transaction; see storage.reader.Transactions."""
         try:
             return self._thread.submit(self._run, transaction, *args, **kwargs)
         except RuntimeError:  # as Store.run

@@ -16,9 +16,9 @@ from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read, begin_write
-from newscrawl.storage.fenced_store import FencedStore
 from newscrawl.storage.frontier import leases, pages, sources
 from newscrawl.storage.frontier.pages import FailedRequest
+from newscrawl.storage.store import FencedStore
 from newscrawl.storage.tables.articles import pages as page_table
 from newscrawl.storage.tables.hours import site_hours
 from newscrawl.storage.tables.operations import events
