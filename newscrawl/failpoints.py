@@ -37,8 +37,6 @@ UPKEEP_PART: Final = "upkeep-part"
 """One transaction of an upkeep is committed; the next has not begun."""
 COPY_WRITTEN: Final = "copy-written"
 """A copy of a database is written, and does not have its name yet."""
-COPY_RESTORED: Final = "copy-restored"
-"""A dump of PostgreSQL is restored without the positions of the feed's consumers."""
 FEED_SENT: Final = "feed-sent"
 """A sink has accepted changes; the consumer's cursor is not yet advanced."""
 INDEX_HALF: Final = "index-half"
@@ -68,7 +66,7 @@ FEED_NAMES: Final = (FEED_SENT, INDEX_HALF)
 SEARCH_NAMES: Final = (SEARCHES_DECIDED, SEARCH_SENT)
 STORE_NAMES: Final = (AFTER_EXTRACTION, MID_TRANSACTION, AFTER_COMMIT, AFTER_SOURCE_ANSWER, UPKEEP_PART)
 BATCH_NAMES: Final = (BATCH_WRITTEN, BATCH_PART)
-NAMES: Final = (*STORE_NAMES, *ARCHIVE_NAMES, *FEED_NAMES, *SEARCH_NAMES, *BATCH_NAMES, COPY_WRITTEN, COPY_RESTORED)
+NAMES: Final = (*STORE_NAMES, *ARCHIVE_NAMES, *FEED_NAMES, *SEARCH_NAMES, *BATCH_NAMES, COPY_WRITTEN)
 
 
 class _Trigger:
@@ -76,7 +74,6 @@ class _Trigger:
 
     def __init__(self, armed: str | None) -> None:
         self.arm(armed)
-        self.others: list[int] = []
 
     def arm(self, armed: str | None) -> None:
         name, _, count = (armed or "").partition(":")
@@ -88,13 +85,10 @@ class _Trigger:
             return
         self.left -= 1
         if self.left <= 0:
-            for process in (*self.others, os.getpid()):
-                os.kill(process, signal.SIGKILL)
+            os.kill(os.getpid(), signal.SIGKILL)
 
 
 _trigger = _Trigger(os.environ.get("NEWSCRAWL_FAILPOINT"))
 hit = _trigger.hit
 arm = _trigger.arm
 """Arms another failpoint, or none, in a running process: for children of a fork."""
-kill_too = _trigger.others.append
-"""Adds a process that is killed with this one: the one that this process works for."""

@@ -124,13 +124,13 @@ def _shorten_pauses() -> None:
     from newscrawl.archive import archive_thread
     from newscrawl.crawling.fleet import fleet, main
     from newscrawl.crawling.pipelines import archive
-    from newscrawl.storage.engine import database, outage, retry
+    from newscrawl.storage.engine import database, errors
 
-    retry.RetryPolicy.__init__.__defaults__ = (7, 0.001, 0.05, float("inf"))
+    errors.RetryPolicy.__init__.__defaults__ = (7, 0.001, 0.05, float("inf"))
     main.OUTAGE_PATIENCE = replace(main.OUTAGE_PATIENCE, first_pause=0.001, longest_pause=0.05)  # type: ignore[misc]
     archive.LOOK_SECONDS = 0.01  # type: ignore[misc]
     archive_thread.PATIENCE = 0.15  # type: ignore[misc]
-    for module in (archive_thread, outage):
+    for module in (archive_thread, errors):
         module.FIRST_PAUSE = module.MAX_PAUSE = 0.05  # type: ignore[misc]
     fleet.ONCE_PATIENCE = 0.5  # type: ignore[misc]
     database._WAL_PAUSE_S = 0.001  # type: ignore[misc]  # noqa: SLF001

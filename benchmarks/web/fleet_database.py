@@ -19,11 +19,9 @@ from newscrawl.storage.feed import consumers
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
-from newscrawl.storage.tables.frontier import hosts, sites, sources
-from newscrawl.storage.tables.hours import site_hours
-from newscrawl.storage.tables.operations import alarms, events
-from newscrawl.storage.tables.review import review_queue
-from newscrawl.storage.tables.searches import search_hits, standing_searches
+from newscrawl.storage.tables.changes import search_hits, standing_searches
+from newscrawl.storage.tables.frontier import hosts, site_hours, sites, sources
+from newscrawl.storage.tables.operations import alarms, events, review_queue
 
 MACHINES: Final = ("ada", "bea")
 CHUNK: Final = 5_000

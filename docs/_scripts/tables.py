@@ -10,34 +10,12 @@ from typing import Any, Final
 from sqlalchemy import Column, Index, Table, UniqueConstraint
 
 from docs._scripts.pages import NOTE, missing, table, text
-from newscrawl.storage.tables import (
-    archive,
-    articles,
-    changes,
-    columns,
-    duplicates,
-    frontier,
-    hours,
-    machines,
-    operations,
-    review,
-    searches,
-)
+from newscrawl.storage.engine.types import metadata
+from newscrawl.storage.tables import articles, changes, frontier, operations
 
 MEANINGS: Final = Path(__file__).with_name("columns.toml")
 VIEWS: Final = Path(__file__).with_name("views.toml")
-MODULES: Final = (
-    articles,
-    frontier,
-    operations,
-    archive,
-    changes,
-    duplicates,
-    review,
-    hours,
-    machines,
-    searches,
-)
+MODULES: Final = (articles, frontier, changes, operations)
 TABLE: Final = "table"
 """The key in columns.toml under which a table's own sentence stands."""
 TYPES: Final[Mapping[str, str]] = {
@@ -109,8 +87,8 @@ def tables() -> list[Table]:
     """All tables in the order in which their modules define them."""
     defined = [value for module in MODULES for value in vars(module).values() if isinstance(value, Table)]
     found = list({each.name: each for each in defined}.values())
-    if {each.name for each in found} != set(columns.metadata.tables):
-        raise ValueError(f"MODULES lacks a module of {set(columns.metadata.tables) - {each.name for each in found}}")
+    if {each.name for each in found} != set(metadata.tables):
+        raise ValueError(f"MODULES lacks a module of {set(metadata.tables) - {each.name for each in found}}")
     return found
 
 

@@ -16,12 +16,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.archive.files import ensure_folder
-from newscrawl.archive.writer import ArchiveProcess, ArchiveSettings, WarcWriter
+from newscrawl.archive.writer import ArchiveSettings, WarcWriter
 from newscrawl.errors import ArchiveError, NewscrawlError
 from newscrawl.model import Capture, RawPage
-from newscrawl.processes.child_process import ChildDied, ChildFailed, ChildProcess
 from newscrawl.storage import Store
-from newscrawl.storage.engine.outage import WAITS
 
 __all__ = ["ArchiveSettings", "ArchiveWriter"]
 
@@ -32,9 +30,6 @@ logger = logging.getLogger(__name__)
 
 MAX_BATCH: Final = 64
 """The most pages written with one sync; somewhat more than a batch of the database."""
-GATHER_SECONDS: Final = 0.1
-"""Seconds for which pages are collected for the child process, so that many pages share the cost of one call and one
-sync."""
 SPACE_CHECK_SECONDS: Final = 1.0
 """Seconds between two checks of the free space."""
 FIRST_PAUSE: Final = 5.0
@@ -92,20 +87,12 @@ class _FinishFiles:
 
 
 class ArchiveWriter:
-    """The archive open for writing. `keep` may be called from any thread; no file is created before the first page.
-    After `child_after_pages` pages a child process compresses and writes (newscrawl.processes.child_process)."""
+    """The archive open for writing. `keep` may be called from any thread; no file is created before the first page."""
 
-    def __init__(self, settings: ArchiveSettings, store: Store, child_after_pages: int | None = None) -> None:
+    def __init__(self, settings: ArchiveSettings, store: Store) -> None:
         self.settings = settings
         self._store = store
         self._writer = WarcWriter(settings, store)
-        self._child = (
-            ChildProcess(ArchiveProcess, settings, store.url, is_hopeless=lambda: WAITS.has_given_up)
-            if child_after_pages is not None
-            else None
-        )
-        self._pages_before_child = child_after_pages or 0
-        """Pages that this process still writes before the child process is used."""
         self._queue: queue.SimpleQueue[_PendingPage | _FinishFiles | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._closed = False
@@ -198,22 +185,18 @@ class ArchiveWriter:
             batch, ended = self._next_batch()
             if batch:
                 self._keep(batch)
-        if self._child is not None:
-            self._child.close()
         self._writer.close()
 
     def _finish_files(self, wanted: _FinishFiles) -> None:
         try:
             self._writer.finish_files(wanted.names)
-            if self._child is not None and self._uses_child:
-                self._child.call("finish_files", wanted.names)
         except NewscrawlError as error:  # it is asked for again
             logger.warning("the archive's files %s cannot be closed now: %s", ", ".join(wanted.names), error)
 
     def _keep(self, batch: Sequence[_PendingPage]) -> None:
         """Writes the pages and resolves their futures. No capture is returned before it is on the disk."""
         try:
-            kept = self._write([pending.raw for pending in batch])
+            kept = self._writer.write([pending.raw for pending in batch])
         except Exception as error:  # noqa: BLE001 - the thread must continue; every future gets the error
             if isinstance(error, ArchiveError):
                 self.refusals.refused(error)
@@ -224,30 +207,13 @@ class ArchiveWriter:
         for pending, captured in zip(batch, kept, strict=True):
             pending.future.set_result(captured)
 
-    def _write(self, pages: list[RawPage]) -> list[Capture]:
-        if self._child is None or not self._uses_child:
-            self._pages_before_child -= len(pages)
-            return self._writer.write(pages)
-        self._writer.finish_file()
-        self._writer.close_full()
-        try:
-            kept: list[Capture] = self._child.call("write", pages)
-        except ChildDied as error:  # the next process finds what this one had written
-            logger.error("%s: its pages are archived again", error)  # noqa: TRY400  not an error of this code
-            return self._writer.write(pages)
-        except ChildFailed as error:
-            raise ArchiveError(str(error)) from error
-        return kept
-
     def _next_batch(self) -> tuple[list[_PendingPage], bool]:
-        """Returns the next pages, those that wait or arrive soon, and whether they are the last."""
+        """Returns the pages that wait, and whether they are the last."""
         batch: list[_PendingPage] = []
         waiting = self._queue.get()
         if isinstance(waiting, _FinishFiles):
             self._finish_files(waiting)
             return batch, False
-        if self._uses_child:
-            time.sleep(GATHER_SECONDS)
         while waiting is not None:
             if isinstance(waiting, _FinishFiles):
                 self._finish_files(waiting)
@@ -260,11 +226,6 @@ class ArchiveWriter:
             except queue.Empty:
                 return batch, False
         return batch, True
-
-    @property
-    def _uses_child(self) -> bool:
-        """Whether the child process writes the pages now."""
-        return self._child is not None and self._pages_before_child <= 0
 
 
 def _advice(store_address: str | None) -> str:

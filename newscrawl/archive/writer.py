@@ -23,7 +23,7 @@ from newscrawl.errors import ArchiveError, BadAnswer, NewscrawlError, StorageErr
 from newscrawl.failpoints import ARCHIVE_ROTATED, ARCHIVE_SYNCED, hit
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, RawPage, Spot
-from newscrawl.storage import Database, open_store
+from newscrawl.storage import Database
 from newscrawl.storage.captures import locations
 from newscrawl.wording import counted
 
@@ -121,10 +121,10 @@ class WarcWriter:
         except Exception as error:
             raise ArchiveError(f"cannot write to the archive {self._settings.folder}: {error}") from error
         self._rotate_if_due()
-        self.close_full()
+        self._close_full()
         return kept
 
-    def finish_file(self) -> None:
+    def _finish_file(self) -> None:
         """Makes the next page begin a new file."""
         if self._file is not None:
             self._full.append(_FullFile(self._file, self._number, self._written, time.monotonic()))
@@ -134,11 +134,11 @@ class WarcWriter:
         """Makes the next page begin a new file if the current one has one of these names, and closes those of them
         that have no page in flight."""
         if self._file is not None and self._file.name in names:
-            self.finish_file()
+            self._finish_file()
         if any(full.file.name in names for full in self._full):
             self._close_stored()
 
-    def close_full(self) -> None:
+    def _close_full(self) -> None:
         """Closes the full files that have no page in flight; looks every `LOOK_SECONDS`."""
         if self._full and time.monotonic() >= self._look_at:
             self._close_stored()
@@ -146,7 +146,7 @@ class WarcWriter:
     def close(self) -> None:
         """Closes the files. A file with captures that are not stored yet is left to the next start, which adds their
         rows."""
-        self.finish_file()
+        self._finish_file()
         self._close_stored()
         for full in self._full:
             full.file.abandon()
@@ -264,34 +264,13 @@ class WarcWriter:
         if file is None or (file.size < self._settings.file_bytes and now - self._begun < OLDEST_OPEN):
             return
         try:
-            self.finish_file()
+            self._finish_file()
             hit(ARCHIVE_ROTATED)
             self._close_stored()
             self._keep_within_budget(now)
         except (OSError, NewscrawlError) as error:
             logger.error("the archive cannot be kept within its budget: %s", error)  # noqa: TRY400  for the
             # operator to fix; tried again with the next file
-
-
-class ArchiveProcess:
-    """A WarcWriter for another process, which opens its own database connection (newscrawl.processes.child_process)."""
-
-    def __init__(self, settings: ArchiveSettings, database: str) -> None:
-        self._store = open_store(database, upgrade=False)
-        self._writer = WarcWriter(settings, self._store)
-
-    def write(self, pages: Sequence[RawPage]) -> list[Capture]:
-        """Writes a capture as WarcWriter.write does."""
-        return self._writer.write(pages)
-
-    def finish_files(self, names: Collection[str]) -> None:
-        """Closes files as WarcWriter.finish_files does."""
-        self._writer.finish_files(names)
-
-    def close(self) -> None:
-        """Closes the files and the database."""
-        self._writer.close()
-        self._store.close()
 
 
 def _body(row: locations.StoredCapture) -> _Body:

@@ -13,9 +13,8 @@ from newscrawl.storage.backup.copies import back_up
 def command(url: str, file: Path) -> None:
     """Make a complete, checked copy of the database in FILE while crawls keep writing. `newscrawl restore` restores it.
 
-    A PostgreSQL database is copied with pg_dump, which must be on the PATH. The copy has a
-    temporary name until it is complete. The
-    raw archive is not in it: copy its folder afterwards.
+    The database is a SQLite file: one on a server is copied with pg_dump. The copy has a temporary name until it is
+    complete. The raw archive is not in it: copy its folder afterwards.
     """
     size = back_up(url, file)
     say(f"{file}: {size / 1_000_000:.1f} MB, checked")

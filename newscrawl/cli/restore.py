@@ -16,9 +16,9 @@ from newscrawl.storage.feed.standing_searches import CONSUMER
 def command(url: str, file: Path) -> None:
     """Restore FILE, which `newscrawl backup` wrote, to the database of NEWSCRAWL_DATABASE_URL, which must be empty.
 
-    Stop all crawls first, and run the command as the user of the crawls. PostgreSQL needs pg_restore on the PATH. A
-    kill in the middle leaves the database empty. The consumers of the change feed start again from its beginning.
-    Delete what they have stored, because new changes and articles may get numbers that were used before.
+    Stop all crawls first, and run the command as the user of the crawls. A database on a server is restored with
+    pg_restore. A kill in the middle leaves the database empty. The consumers of the change feed start again from its
+    beginning. Delete what they have stored, because new changes and articles may get numbers that were used before.
     """
     consumers = [name for name in restore(url, file) if name != CONSUMER]  # standing searches find a story once
     revision = migrations.current_revision(url)

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from newscrawl.feed.sink import Entry
 from newscrawl.storage import Connection, reports
-from newscrawl.storage.feed import changed_pages, changes
+from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause, Op, combined_for
-from newscrawl.storage.feed.changed_pages import ChangedPage
-from newscrawl.storage.feed.changes import Change
+from newscrawl.storage.feed.changes import Change, ChangedPage
 from newscrawl.storage.reports import ExportedArticle
 
 
@@ -36,7 +35,7 @@ def changed_articles(connection: Connection, read: Sequence[Change]) -> ChangedA
     ahead = [number for number, own in rows.items() if (own[-1].op == "remove") == (number in documents)]
     for number, every in changes.by_article(connection, ahead).items():
         rows[number] += [change for change in every if change.seq > rows[number][-1].seq]
-    return ChangedArticles(rows, documents, changed_pages.by_article(connection, rows))
+    return ChangedArticles(rows, documents, changes.pages_of(connection, rows))
 
 
 def entries(

@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 from newscrawl.identity.masking import masked, without_users
 from newscrawl.storage import Reader
 from newscrawl.storage.feed.change_causes import Op, Reason
-from newscrawl.storage.feed.changed_pages import ChangedPage
+from newscrawl.storage.feed.changes import ChangedPage
 from newscrawl.storage.reports import ExportedArticle
 
 

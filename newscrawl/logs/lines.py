@@ -75,8 +75,7 @@ def print_line(text: str, level: int = logging.ERROR) -> None:
 
 
 def _begin_child() -> None:
-    """Makes a child process write its own log lines as JSON to standard error. Records that it relays to its parent are
-    unchanged."""
+    """Makes a child process write its own log lines as JSON to standard error."""
     make_log_safe()
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())

@@ -34,7 +34,7 @@ MAX_MOMENTS: Final = 60
 MAX_DETAIL: Final = 200
 MAX_REASON: Final = 120
 MAX_SITE_NAME: Final = 200
-"""Characters that a stored name has at most (newscrawl.storage.tables.columns.NAME_LIMIT)."""
+"""Characters that a stored name has at most (newscrawl.storage.engine.types.NAME_LIMIT)."""
 MAX_NUMBER: Final = 2**63 - 1
 """What both databases can compare with a number of an article."""
 MAX_LISTED: Final = 10

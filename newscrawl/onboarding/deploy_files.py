@@ -132,7 +132,8 @@ sudo -u NAME /usr/local/bin/NAME backup /var/backups/NAME/today.db
 ```
 
 `sudo -u NAME /usr/local/bin/NAME restore FILE` restores it to a database that is empty: stop the service and move the
-old files away first.
+old files away first. These commands, and the one before an upgrade, are for SQLite: a database on PostgreSQL is copied
+with pg_dump and restored with pg_restore.
 """
 
 

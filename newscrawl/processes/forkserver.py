@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import multiprocessing
 import os
-import pickle
 import resource
 import shutil
 import signal
@@ -153,11 +152,11 @@ def _without_script() -> Iterator[None]:
             sys.modules["__main__"] = script
 
 
-def requests(pipe: Connection, read: Callable[[bytes], Any] = pickle.loads) -> Iterator[Any]:
+def requests(pipe: Connection) -> Iterator[Any]:
     """Yields the messages to a child until its parent closes the pipe or is killed."""
     with suppress(EOFError, ConnectionError):
         while True:
-            yield read(pipe.recv_bytes())
+            yield pipe.recv()
 
 
 def _run_child(

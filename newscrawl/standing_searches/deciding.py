@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from newscrawl.storage.feed.search_hits import Evaluated, HitEvent, NewEvent, StoryHit
+from newscrawl.storage.feed.standing_searches import Evaluated, HitEvent, NewEvent, StoryHit
 
 CORRECTIONS: Final = frozenset({"corrected", "headline"})
 """Reasons of changes that a publisher made to an article; the others are of newscrawl or of retention."""

@@ -28,7 +28,7 @@ from newscrawl.standing_searches.destinations import (
 from newscrawl.standing_searches.feeds import Feed, FeedEntry
 from newscrawl.standing_searches.saving import problem_of
 from newscrawl.storage import Connection, Database
-from newscrawl.storage.feed import search_hits, standing_searches
+from newscrawl.storage.feed import standing_searches
 from newscrawl.storage.feed.standing_searches import SearchDestination, StandingSearch
 from newscrawl.storage.reports import ExportedArticle, documents
 
@@ -180,7 +180,7 @@ def _passing(senders: Mapping[str, SearchSender], slow: dict[str, DeliveryProble
 def _notification(
     connection: Connection, search: StandingSearch, after: int, now: datetime, *, is_feed: bool
 ) -> Notification:
-    events = search_hits.events_after(connection, search.name, after)
+    events = standing_searches.events_after(connection, search.name, after)
     query = parse_query(search.query)
     found = documents(connection, {event.article_id for event in events})
     articles = {number: entry_of(article, query, "", now) for number, article in found.items()}
@@ -191,7 +191,7 @@ def _notification(
 def feed_of(connection: Connection, search: StandingSearch) -> Feed:
     """Returns the feed of a search: the stories that were found or corrected last."""
     query = parse_query(search.query)
-    hits = search_hits.newest(connection, search.name, FEED_SIZE)
+    hits = standing_searches.newest(connection, search.name, FEED_SIZE)
     found = documents(connection, {known.article_id for known in hits})
     entries = [
         entry_of(found[known.article_id], query, known.entry_id, known.updated_at)
@@ -199,7 +199,7 @@ def feed_of(connection: Connection, search: StandingSearch) -> Feed:
         if known.article_id in found
     ]
     # Those that were withdrawn count too: the feed changed then, and its time must not go back.
-    updated = search_hits.last_update(connection, search.name) or search.saved_at
+    updated = standing_searches.last_update(connection, search.name) or search.saved_at
     return Feed(search.feed_id, search.name, updated, entries)
 
 

@@ -16,8 +16,7 @@ from newscrawl.errors import UsageError
 from newscrawl.feed import webhook
 from newscrawl.feed.exchange import web_address
 from newscrawl.standing_searches.feeds import Feed, FeedEntry
-from newscrawl.storage.feed.search_hits import StoredEvent
-from newscrawl.storage.feed.standing_searches import StandingSearch
+from newscrawl.storage.feed.standing_searches import StandingSearch, StoredEvent
 
 DESTINATION_TYPES: Final = ("atom", "jsonfeed", "webhook", "mail")
 FEED_TYPES: Final = ("atom", "jsonfeed")

@@ -20,7 +20,7 @@ from newscrawl.standing_searches.dispatch import Dispatcher, SearchedArticle
 from newscrawl.standing_searches.saving import problem_of
 from newscrawl.storage import Connection, Database
 from newscrawl.storage.duplicates import story_pages
-from newscrawl.storage.feed import changes, consumers, search_hits, standing_searches
+from newscrawl.storage.feed import changes, consumers, standing_searches
 from newscrawl.storage.feed.changes import Change
 from newscrawl.storage.feed.standing_searches import CONSUMER, StandingSearch
 from newscrawl.storage.reports import documents
@@ -60,7 +60,7 @@ class Evaluator:
         starts = {search.name: SearchStart(search.from_seq, search.feed_id) for search in self._readable}
         evaluated = decide(found, starts, position, read[-1].seq, self._now())
         hit(SEARCHES_DECIDED)
-        self._store.run(search_hits.apply, evaluated, self._now()).result()
+        self._store.run(standing_searches.apply, evaluated, self._now()).result()
         return len(read)
 
     def _know(self, searches: Sequence[StandingSearch]) -> None:
@@ -83,7 +83,7 @@ class Evaluator:
         merges = [(-change.article_id, change.into_story_id) for change in read if change.into_story_id is not None]
         articles = touched.union(*(change.replaces for change in read))
         numbers = {*stories.values(), *(story for merge in merges for story in merge)}
-        hits = search_hits.among(connection, articles, numbers)
+        hits = standing_searches.among(connection, articles, numbers)
         # A hit whose article is lost may be shown by another article of its story.
         lost = {known.story_id for known in hits if known.article_id in touched}
         shown = story_pages.pages_by_story(connection, lost | {into for _, into in merges})

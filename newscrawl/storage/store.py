@@ -17,7 +17,6 @@ from sqlalchemy import URL
 from newscrawl.errors import SchemaError, StorageError
 from newscrawl.model import ProcessedPage
 from newscrawl.storage import migrations
-from newscrawl.storage.engine.clock import check_clock
 from newscrawl.storage.engine.database import (
     check_folder,
     explained,
@@ -27,17 +26,17 @@ from newscrawl.storage.engine.database import (
     shown,
     storage_error,
 )
-from newscrawl.storage.engine.outage import REQUESTS_WAIT, WAITS, end_soon
-from newscrawl.storage.engine.retry import RetryPolicy
-from newscrawl.storage.engine.transactions import begin_read
-from newscrawl.storage.engine.unordered_writer import UnorderedWriter
+from newscrawl.storage.engine.errors import REQUESTS_WAIT, WAITS, RetryPolicy, end_soon
+from newscrawl.storage.engine.transactions import UnorderedWriter, begin_read
 from newscrawl.storage.engine.writer import Addition, Call, Flush, Message, Parts, Save, Stop, Writer
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
+from newscrawl.storage.machines.registered import check_clock
 from newscrawl.storage.reader import Connection, Reader, Transactions
 from newscrawl.storage.records import NextDue, Outcome, never
 
 if TYPE_CHECKING:  # loaded when something is written, so that reading commands start faster
+    from newscrawl.storage.articles.deciding.known import Occasion, OccasionType
     from newscrawl.storage.captures.ingests import InputProgress
     from newscrawl.storage.monitoring.release import Released
 
@@ -116,10 +115,7 @@ class Store:
         self._next_due = writer.batches.next_due
         self._outage = writer.outage
         self._gives_up = writer.closing
-        self._lease_writer: UnorderedWriter | None = None
-        self._note_writer: UnorderedWriter | None = None
-        if self.is_on_server:
-            self._lease_writer, self._note_writer = _unordered(writer)
+        self._unordered = UnorderedWriter(writer.url, writer.retry, self._note_failure) if self.is_on_server else None
         self._thread = threading.Thread(target=writer.run, name="newscrawl-store", daemon=True)
         self._thread.start()
 
@@ -162,16 +158,47 @@ class Store:
         """Stores parts of several inputs, and a mark for each of them, in one transaction; see `run`. A page that the
         database refuses becomes a dead letter; the marks are then written with the last page."""
         from newscrawl.storage.captures import ingests
+        from newscrawl.storage.engine.batch import store_pages
 
-        store, refuse = ingests.saving(marks, self._next_due, now)
-        return self._in_parts(pages, store, refuse, _flattened)
+        def mark(connection: Connection) -> None:
+            ingests.mark(connection, marks, now)
+
+        return self._save(pages, "ingested", now, store_pages, mark)
 
     def save_again(self, pages: Sequence[ProcessedPage], now: datetime) -> Future[list[Outcome]]:
         """Stores the results of another extraction of archived captures in place of the earlier results; see `run`. A
         bad page becomes a dead letter and raises nothing."""
         from newscrawl.storage.captures import reextractions
 
-        store, refuse = reextractions.saving(self._next_due, now)
+        return self._save(pages, "reextracted", now, reextractions.save)
+
+    def _save(
+        self,
+        pages: Sequence[ProcessedPage],
+        kind: OccasionType,
+        now: datetime,
+        save: Callable[[Connection, Sequence[ProcessedPage], Occasion], list[Outcome]],
+        complete: Callable[[Connection], None] = lambda _connection: None,
+    ) -> Future[list[Outcome]]:
+        """Stores pages by `save`, and each that the database refuses as a dead letter. `complete` is called in the
+        transaction of the last of them."""
+        from newscrawl.storage.articles.deciding.known import Occasion
+        from newscrawl.storage.engine.batch import keep_refused
+
+        occasion = Occasion(kind, self._next_due, now)
+
+        def store(connection: Connection, part: Sequence[ProcessedPage], is_last: bool) -> list[Outcome]:
+            outcomes = save(connection, part, occasion) if part else []
+            if is_last:
+                complete(connection)
+            return outcomes
+
+        def refuse(connection: Connection, page: ProcessedPage, error: Exception, is_last: bool) -> list[Outcome]:
+            outcome = keep_refused(connection, page, error, occasion)
+            if is_last:
+                complete(connection)
+            return [outcome]
+
         return self._in_parts(pages, store, refuse, _flattened)
 
     def release(
@@ -223,17 +250,11 @@ class Store:
         return future
 
     @property
-    def leases(self) -> Transactions:
-        """Where leases are renewed. On PostgreSQL it has a connection and a thread of its own, so that no renewal waits
-        behind a batch; on SQLite, which has one writer, it is this store."""
-        return self._lease_writer or self
-
-    @property
     def notes(self) -> Transactions:
-        """Where single rows are written that stay true whatever others write: the states of hosts, the numbers of
-        requests, runs and new files of the archive. On PostgreSQL it has a connection and a thread of its own, so that
-        no request waits behind a batch."""
-        return self._note_writer or self
+        """Where single rows are written that stay true whatever others write: leases, the states of hosts, the numbers
+        of requests, runs and new files of the archive. On PostgreSQL it has a connection and a thread of its own, so
+        that no renewal and no request waits behind a batch; on SQLite, which has one writer, it is this store."""
+        return self._unordered or self
 
     def flush(self) -> None:
         """Requests a commit of the pending batch now; does not wait for it."""
@@ -257,8 +278,8 @@ class Store:
                 self._messages.put(Stop())
                 self._urgent.set()
         self._thread.join()
-        for unordered in filter(None, (self._lease_writer, self._note_writer)):
-            unordered.close()
+        if self._unordered is not None:
+            self._unordered.close()
         self._engine.dispose()
 
     def __enter__(self) -> Self:
@@ -275,6 +296,10 @@ class Store:
             self.close()
         finally:  # the interpreter of a notebook goes on
             WAITS.is_ending = WAITS.has_given_up = False
+
+    def _note_failure(self, error: Exception) -> None:
+        """A database that refuses notes is unreachable for the pages too."""
+        self._outage.begin(str(storage_error(error, self._url, "write to")))
 
     def _send(self, message: Message, future: Future[T] | None) -> None:
         with self._closing:
@@ -324,13 +349,3 @@ class FencedStore:
 
 def _flattened(results: list[list[Outcome]]) -> list[Outcome]:
     return [outcome for of_part in results for outcome in of_part]
-
-
-def _unordered(writer: Writer) -> tuple[UnorderedWriter, UnorderedWriter]:
-    """Returns the writers of leases and of notes. A database that refuses notes is unreachable for the pages too."""
-
-    def failed(error: Exception) -> None:
-        writer.outage.begin(str(storage_error(error, writer.url, "write to")))
-
-    notes = UnorderedWriter(writer.url, "notes", writer.retry, failed)
-    return UnorderedWriter(writer.url, "leases"), notes

@@ -7,7 +7,6 @@ import gzip
 import os
 import sqlite3
 from concurrent.futures import Future
-from multiprocessing import active_children
 from types import SimpleNamespace
 
 import fastwarc
@@ -31,8 +30,8 @@ from newscrawl.storage import open_store
 from newscrawl.storage.backup.copies import back_up, restore
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import Selection
+from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.engine.process_locks import ProcessRegistration
-from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.workers.loop_bridge import LoopBridge
 
 
@@ -295,19 +294,6 @@ def test_captures_are_selected_by_site_and_time(crawled, store, raw):
         last = first[-1].capture.spot
         rest = locations.part(connection, Selection(), (last.file, last.offset), 2)
     assert [one.url for one in (*first, *rest)] == [raw(number).url for number in range(3)]
-
-
-@pytest.mark.process
-def test_an_archivist_that_dies_costs_no_page_and_what_it_wrote_is_found_by_the_next(store, folder, raw):
-    keeper = ArchiveWriter(ArchiveSettings(folder), store, child_after_pages=0)
-    first = keeper.keep(raw(0)).result(PATIENCE)
-    (archivist,) = [process for process in active_children() if process.name == "newscrawl-writer"]
-    archivist.kill()
-    archivist.join()
-    others = [keeper.keep(raw(number)).result(PATIENCE) for number in (1, 2)]
-    keeper.close()
-    assert len({one.spot.file for one in (first, *others)}) == 3
-    assert [one.capture.spot for one in everything(store)] == [first.spot]
 
 
 def test_a_database_that_refuses_is_not_told_as_the_archives_disk(database, folder, raw, monkeypatch):

@@ -24,9 +24,7 @@ CHILD = Path(__file__).parents[1] / "support" / "archive_child.py"
 PAGES = 40
 
 
-def run(
-    database, folder, failpoint=None, *, file_bytes=3_000, most=0, forget=None, aside=None, objects=None, move=False
-):
+def run(database, folder, failpoint=None, *, file_bytes=3_000, most=0, forget=None, objects=None, move=False):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("NEWSCRAWL_")}
     if failpoint:
         environment["NEWSCRAWL_FAILPOINT"] = failpoint
@@ -36,8 +34,6 @@ def run(
         environment["OBJECTS"] = str(objects)
     if move:
         environment["MOVE"] = "yes"
-    if aside is not None:
-        environment["ASIDE"] = str(aside)
     command = [sys.executable, str(CHILD), database, str(folder), str(PAGES), str(file_bytes), str(most)]
     done = warm.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert "Traceback" not in done.stderr, done.stderr
@@ -92,16 +88,6 @@ def test_after_a_kill_rows_and_bytes_agree_and_the_next_start_goes_on(database, 
     for hit in (1, 1, 2):
         assert run(database, folder, f"{name}:{hit}") == -signal.SIGKILL
     assert run(database, folder) == 0
-    rows = pointers_and_bytes(database, folder)
-    assert {row.url for row in rows} == stored_urls(database)
-    assert len({row.url for row in rows}) == PAGES
-
-
-@pytest.mark.parametrize("name", [failpoints.ARCHIVE_HALF, failpoints.ARCHIVE_SYNCED, failpoints.MID_TRANSACTION])
-def test_so_they_do_when_processes_of_their_own_write_and_die_with_the_crawl(database, store, folder, name):
-    store.close()
-    assert run(database, folder, f"{name}:2", aside=0) == -signal.SIGKILL
-    assert run(database, folder, aside=10) == 0
     rows = pointers_and_bytes(database, folder)
     assert {row.url for row in rows} == stored_urls(database)
     assert len({row.url for row in rows}) == PAGES

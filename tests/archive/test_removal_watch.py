@@ -26,16 +26,10 @@ def folder(tmp_path):
     return tmp_path / "bert"
 
 
-WRITERS = [
-    pytest.param(None, id="in-the-thread"),
-    pytest.param(0, id="in-a-child-process", marks=pytest.mark.process),
-]
-
-
-@pytest.fixture(params=WRITERS)
-def bert(request, folder, store):
-    """The archive of machine bert, which writes itself or by a child process."""
-    opened = ArchiveWriter(ArchiveSettings(folder, machine="bert"), store, request.param)
+@pytest.fixture
+def bert(folder, store):
+    """The archive of machine bert."""
+    opened = ArchiveWriter(ArchiveSettings(folder, machine="bert"), store)
     yield opened
     opened.close()
 
@@ -75,10 +69,9 @@ def test_a_crawl_closes_the_file_it_writes_and_removes_the_page(bert, crawl, sto
     assert has(folder, b"bridge-2")
 
 
-@pytest.mark.parametrize("child", WRITERS)
-def test_a_page_that_was_never_stored_is_removed_from_the_file_that_a_crawl_writes(child, crawl, store, folder, raw):
+def test_a_page_that_was_never_stored_is_removed_from_the_file_that_a_crawl_writes(crawl, store, folder, raw):
     """As after an outage of the database, or a lost lease."""
-    bert = ArchiveWriter(ArchiveSettings(folder, machine="bert", in_flight=0.0), store, child)
+    bert = ArchiveWriter(ArchiveSettings(folder, machine="bert", in_flight=0.0), store)
     crawl(bert, store, [raw(1)])
     bert.keep(raw(0)).result(timeout=PATIENCE)
 
@@ -96,15 +89,6 @@ def test_a_page_that_was_never_stored_is_removed_from_the_file_that_a_crawl_writ
         assert has(folder, b"bridge-1")
     finally:
         bert.close()
-
-
-@pytest.mark.process
-def test_the_file_of_before_the_child_process_is_closed_while_the_crawl_goes_on(crawl, store, folder, raw):
-    bert = ArchiveWriter(ArchiveSettings(folder, machine="bert"), store, 1)
-    for number in range(3):
-        crawl(bert, store, [raw(number)])
-    assert sorted(path.suffix for path in folder.iterdir()) == [".gz", ".open"]
-    bert.close()
 
 
 def test_what_was_asked_for_is_removed_before_the_crawls_begin(bert, crawl, store, folder, raw):

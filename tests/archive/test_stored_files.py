@@ -35,7 +35,7 @@ from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.monitoring.alarms import AlarmChanges, open_alarms
 from newscrawl.storage.monitoring.checks import check_object_store
 from newscrawl.storage.removal.retention import RetentionLimits
-from newscrawl.storage.tables.archive import archive_files as files_table
+from newscrawl.storage.tables.articles import archive_files as files_table
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
 ON_BOTH = pytest.mark.parametrize("database", BOTH, indirect=True)

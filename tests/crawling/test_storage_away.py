@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from newscrawl.crawling.runtime.services import Services
 from newscrawl.errors import DatabaseLocked
 from newscrawl.storage import open_store
-from newscrawl.storage.engine.retry import RetryPolicy
+from newscrawl.storage.engine.errors import RetryPolicy
 
 
 def test_requests_go_on_after_a_lock_though_nobody_writes(tmp_path: Path) -> None:

@@ -1,17 +1,11 @@
-"""Two processes that crawl with one SQLite database send requests to a domain as one process would."""
+"""What a process reads of its hosts while others crawl with the same SQLite database."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import sys
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
-
-import warm
-from patience import wait_until
 
 from newscrawl.crawling.downloader.hosts.sqlite_states import SqliteHostStates
 from newscrawl.crawling.downloader.hosts.states import HostClaim
@@ -21,54 +15,7 @@ from newscrawl.storage import open_store
 from newscrawl.storage.frontier import hosts
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
-DELAY = 0.2
-"""Too short to be stored by a process that is alone (sqlite_states.RESTART)."""
-REST = 2
 GRANTED = HostClaim(is_granted=True)
-CRAWL = f"""
-import asyncio, json, sys, time
-from newscrawl.crawling.downloader.hosts.sqlite_states import SqliteHostStates
-from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
-from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
-from newscrawl.scheduling.host import HostPolicy
-from newscrawl.storage import open_store
-from newscrawl.storage.engine.process_locks import ProcessRegistration
-
-async def crawl(url, log, name, number, plea):
-    with open_store(url, upgrade=False) as store, ProcessRegistration(url) as living:
-        memory = SqliteHostStates(store, HostStateWriter(store), living)
-        gate = HostThrottle(HostPolicy(delay={DELAY}, first_rest=0.1), host_states=memory)
-        for count in range(number):
-            async with gate.slot("example.org") as answer:
-                begun = time.monotonic()
-                await asyncio.sleep(0.05)
-                answer.status, answer.retry_after = (429, "{REST}") if count == plea else (200, None)
-                line = dict(name=name, begun=begun, ended=time.monotonic(), status=answer.status)
-            with open(log, "a") as file:
-                file.write(json.dumps(line) + "\\n")
-
-asyncio.run(crawl(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5])))
-"""
-
-
-def test_delay_and_rest_of_a_domain_hold_whichever_process_learned_them(tmp_path: Path) -> None:
-    url, log = f"sqlite:///{tmp_path}/news.db", tmp_path / "log.jsonl"
-    open_store(url, upgrade=True).close()
-    command = [sys.executable, "-c", CRAWL, url, str(log)]
-    with warm.Popen([*command, "first", "10000", "12"]) as first:
-        try:
-            wait_until(log.exists)
-            warm.run([*command, "second", "8", "2"], check=True)
-            assert first.poll() is None, "the first goes on"
-        finally:
-            first.kill()
-    requests: list[dict[str, Any]] = sorted(map(json.loads, log.read_text().splitlines()), key=lambda one: one["begun"])
-    names = "".join(one["name"][0] for one in requests)
-    assert names.startswith("f")
-    assert "sf" in names, "they take turns"
-    assert any(one["status"] == 429 and one["name"] == "second" for one in requests)
-    for before, after in pairwise(requests):
-        assert after["begun"] - before["ended"] > (REST if before["status"] == 429 else DELAY) - 0.02
 
 
 class Others:

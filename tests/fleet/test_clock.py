@@ -15,7 +15,6 @@ from patience import PATIENCE
 
 from newscrawl.errors import WrongClock
 from newscrawl.storage import open_store
-from newscrawl.storage.engine import clock
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.monitoring import hours
@@ -100,7 +99,7 @@ def test_a_clock_of_a_postgresql_server_must_agree(
     open_store(empty_postgresql, upgrade=True).close()
     see_a_process(empty_postgresql, datetime.now(UTC) + HOUR)
     stated = datetime.now(UTC) + off * MINUTE
-    monkeypatch.setattr(clock, "time_of", lambda _connection: stated)
+    monkeypatch.setattr(registered, "time_of", lambda _connection: stated)
     if starts:
         open_store(empty_postgresql, upgrade=False, crawls=True).close()
         return

@@ -46,7 +46,7 @@ from newscrawl.storage.frontier import crawls, leases, sites
 from newscrawl.storage.frontier import hosts as host_rows
 from newscrawl.storage.frontier import sources as source_rows
 from newscrawl.storage.frontier.crawls import UNREAD, Beginning, leave_unread
-from newscrawl.storage.probe import probe
+from newscrawl.storage.frontier.sites import probe
 from newscrawl.storage.records import SourceAnswer, hourly
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

@@ -18,9 +18,9 @@ from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.standing_searches import saving
 from newscrawl.standing_searches.evaluating import evaluate_all
 from newscrawl.storage import Store, open_store
-from newscrawl.storage.feed import search_hits
-from newscrawl.storage.feed.search_hits import StoredEvent
-from newscrawl.storage.tables import searches
+from newscrawl.storage.feed import standing_searches
+from newscrawl.storage.feed.standing_searches import StoredEvent
+from newscrawl.storage.tables import changes
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -70,7 +70,7 @@ def keep(store: Store, tmp_path: Path) -> Callable[..., None]:
 
 def unreadable(store: Store, name: str) -> None:
     """Gives a saved search a query that the grammar does not have, as an earlier newscrawl may have saved it."""
-    table = searches.standing_searches
+    table = changes.standing_searches
 
     def change(connection: Connection) -> None:
         connection.execute(update(table).where(table.c.name == name).values(query="NOT x"))
@@ -92,7 +92,7 @@ def events(store: Store) -> Callable[..., list[tuple[str, int, str | None]]]:
     def events(search: str) -> list[tuple[str, int, str | None]]:
         evaluate_all(store, lambda: NOW)
         with store.reading() as connection:
-            found: Sequence[StoredEvent] = search_hits.events_after(connection, search, seen.get(search, 0))
+            found: Sequence[StoredEvent] = standing_searches.events_after(connection, search, seen.get(search, 0))
         seen[search] = max((event.id for event in found), default=seen.get(search, 0))
         return [(event.event, event.article_id, event.reason) for event in found]
 

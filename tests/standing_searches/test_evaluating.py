@@ -14,8 +14,8 @@ from newscrawl.model import Failure
 from newscrawl.standing_searches.deciding import Found, decide
 from newscrawl.standing_searches.evaluating import Evaluator, evaluate_all
 from newscrawl.storage import Store
-from newscrawl.storage.feed import consumers, search_hits, standing_searches
-from newscrawl.storage.feed.search_hits import StoryHit
+from newscrawl.storage.feed import consumers, standing_searches
+from newscrawl.storage.feed.standing_searches import StoryHit
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.removal.forget import forget_url
 
@@ -76,7 +76,7 @@ def test_another_article_of_a_story_takes_the_place_of_one_that_is_gone(
         store.run(pages.record_failure, URL, "harbour", failure, 410, NOW + timedelta(hours=hours)).result(PATIENCE)
     assert events("ferries") == []
     with store.reading() as connection:
-        assert [hit.article_id for hit in search_hits.newest(connection, "ferries", 9)] == [copy]
+        assert [hit.article_id for hit in standing_searches.newest(connection, "ferries", 9)] == [copy]
 
 
 def test_the_time_of_a_feed_stays_when_its_newest_story_becomes_a_part_of_another() -> None:

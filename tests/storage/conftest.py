@@ -13,7 +13,7 @@ from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
-from newscrawl.storage.engine.retry import RetryPolicy
+from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.engine.transactions import begin_read
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -19,10 +19,10 @@ from sqlalchemy.exc import OperationalError
 from newscrawl.errors import StorageError
 from newscrawl.model import Candidate, Discovery
 from newscrawl.storage import SourceAnswer, open_store, reports
-from newscrawl.storage.engine.retry import RetryPolicy
+from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.frontier import sources
-from newscrawl.storage.tables.articles import articles, pages, urls, versions
-from newscrawl.storage.tables.changes import changes, headlines
+from newscrawl.storage.tables.articles import articles, headlines, pages, urls, versions
+from newscrawl.storage.tables.changes import changes
 from newscrawl.storage.tables.operations import events
 
 QUICK = RetryPolicy(attempts=3, first_pause=0.001)

@@ -19,10 +19,18 @@ from sqlalchemy.dialects.postgresql import psycopg
 from newscrawl.cli.why import _lines
 from newscrawl.model import Attempt
 from newscrawl.storage import reports
-from newscrawl.storage.engine.types import TRUNCATED, CleanJson, UtcDateTime, clean_json, clean_text
+from newscrawl.storage.engine.types import (
+    LINE_LIMIT,
+    NAME_LIMIT,
+    TEXT_LIMIT,
+    TRUNCATED,
+    CleanJson,
+    UtcDateTime,
+    clean_json,
+    clean_text,
+)
 from newscrawl.storage.frontier import hosts
 from newscrawl.storage.reports import UrlReport
-from newscrawl.storage.tables.columns import LINE_LIMIT, NAME_LIMIT, TEXT_LIMIT
 
 anything = st.text(st.characters(codec=None, exclude_categories=()), max_size=300)
 

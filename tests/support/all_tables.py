@@ -6,7 +6,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from newscrawl.storage import tables
-from newscrawl.storage.tables.columns import metadata
+from newscrawl.storage.engine.types import metadata
 
 __all__ = ["metadata"]
 

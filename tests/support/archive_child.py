@@ -1,9 +1,9 @@
 """A crawl with an archive and without a network, to be killed: archive_child.py DATABASE FOLDER PAGES FILE_BYTES MOST.
 
 Its feed answers once with everything. Every fifth page has the bytes of the one before. Says "open" once the work
-begins. With ASIDE in the environment, a process of its own archives after so many pages. With FORGET it forgets that
-address instead. With MACHINE it does what that machine was asked to remove. With OBJECTS that folder is an object store
-into which closed files are moved, with MOVE those of an earlier process alone.
+begins. With FORGET in the environment it forgets that address instead. With MACHINE it does what that machine was asked
+to remove. With OBJECTS that folder is an object store into which closed files are moved, with MOVE those of an earlier
+process alone.
 """
 
 from __future__ import annotations
@@ -88,7 +88,6 @@ def main(database: str, folder: Path, count: int, file_bytes: int, most: int) ->
                 folder, file_bytes, ArchiveBudget(bytes=most or None), store_address=objects and objects.place
             ),
             store,
-            int(os.environ["ASIDE"]) if "ASIDE" in os.environ else None,
         )
         crawl(store, keeper, count)
         keeper.close()

@@ -26,7 +26,7 @@ WAITING: Final = (
     "benchmarks/test_crawl.py",
     "fleet",
     "pipelines/test_store_failures.py",
-    "crawling/test_two_processes.py",
+    "crawling/test_host_turns.py",
     "crawling/downloader/hosts/test_grants.py",
     "processes",
     "workers",

@@ -23,9 +23,9 @@ from newscrawl.model import (
     RefusedDate,
 )
 from newscrawl.storage import SourceAnswer, Store
-from newscrawl.storage.feed import consumers, feed_addresses, search_hits, standing_searches
+from newscrawl.storage.feed import consumers, feed_addresses, standing_searches
 from newscrawl.storage.feed.feed_addresses import FeedScope
-from newscrawl.storage.feed.search_hits import Evaluated, NewEvent, StoryHit
+from newscrawl.storage.feed.standing_searches import Evaluated, NewEvent, StoryHit
 from newscrawl.storage.frontier import hosts, sources
 from newscrawl.storage.frontier.hosts import HostRow, RobotsRow
 from newscrawl.storage.monitoring import alarms
@@ -91,7 +91,9 @@ def fill(store: Store, now: datetime) -> None:
     run(standing_searches.save, plain, EVIL, [f"atom:{EVIL}"], 0, now)
     hit = StoryHit(plain, 1, 1, "0" * 36, now, now + timedelta(minutes=1))
     run(
-        search_hits.apply, Evaluated(now_read(store), 1, [hit], (), [NewEvent(plain, "hit", 1, 1, EVIL[:30], now)]), now
+        standing_searches.apply,
+        Evaluated(now_read(store), 1, [hit], (), [NewEvent(plain, "hit", 1, 1, EVIL[:30], now)]),
+        now,
     )
     with store.reading() as connection:
         (destination,) = standing_searches.destinations(connection)

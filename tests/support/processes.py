@@ -27,8 +27,6 @@ MODULES: Final = frozenset({"subprocess", "warm", "multiprocessing", "crawls"})
 STARTERS: Final = frozenset(
     {
         "newscrawl.testing.services.postgresql.server",
-        "newscrawl.archive.archivist.ArchiveProcess",
-        "newscrawl.processes.child_process.ChildProcess",
         "benchmarks.freshness.measure.measure_all",
         "newscrawl.bench.parallel.in_parallel",
         "newscrawl.workers.extraction_pool.ExtractionPool",

@@ -31,7 +31,7 @@ from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import feed_addresses, standing_searches
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.removal.forget import forget_url
-from newscrawl.storage.tables import articles, searches
+from newscrawl.storage.tables import articles, changes
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.settings import WebSettings
@@ -296,7 +296,7 @@ def test_an_address_of_a_removed_search_is_not_one_of_a_later_search_with_its_na
 
 
 def test_a_search_that_is_not_evaluated_says_why(visit: Visit, store: Store) -> None:
-    table = searches.standing_searches
+    table = changes.standing_searches
 
     def change(connection: Connection) -> None:
         connection.execute(update(table).values(query="NOT x"))

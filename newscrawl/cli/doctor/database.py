@@ -10,7 +10,7 @@ from typing import Final
 from newscrawl.cli.doctor.findings import Finding, Findings, ok, to_do
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import database_of
-from newscrawl.storage.engine.clock import compare_clocks
+from newscrawl.storage.machines.registered import compare_clocks
 from newscrawl.storage.reports.database_condition import DatabaseCondition, look_at
 
 GIGABYTE: Final = 10**9

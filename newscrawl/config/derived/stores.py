@@ -9,7 +9,7 @@ from newscrawl.errors import ConfigurationError
 
 if TYPE_CHECKING:  # loaded by what opens the one or the other
     from newscrawl.storage import Reader, Store
-    from newscrawl.storage.engine.retry import RetryPolicy
+    from newscrawl.storage.engine.errors import RetryPolicy
 
 
 def store_of(

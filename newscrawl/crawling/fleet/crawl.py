@@ -111,7 +111,7 @@ class Crawling:
             compares=self.compares,
         )
         begun = await asyncio.wrap_future(store.run(crawls.begin, beginning))
-        kept = KeptLease(store.leases, begun.lease, lambda _: crawl.stop(LEASE_LOST), self.lease, asked_at=asked_at)
+        kept = KeptLease(store.notes, begun.lease, lambda _: crawl.stop(LEASE_LOST), self.lease, asked_at=asked_at)
         try:
             if crawl.stop_reason is None:
                 crawl.crawler = self.process.create_crawler(crawl.spider)

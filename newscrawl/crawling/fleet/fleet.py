@@ -27,7 +27,7 @@ from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_selection import Decision, Start, decide, has_new
 from newscrawl.scheduling.site_state import SiteDue
 from newscrawl.storage.frontier import leases, sites
-from newscrawl.storage.probe import probe
+from newscrawl.storage.frontier.sites import probe
 from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)

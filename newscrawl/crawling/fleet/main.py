@@ -51,9 +51,8 @@ from newscrawl.errors import DatabaseUpgraded, UsageError
 from newscrawl.logs.lines import print_line
 from newscrawl.processes.process_names import this_process
 from newscrawl.storage import Store
-from newscrawl.storage.engine.outage import end_soon
+from newscrawl.storage.engine.errors import RetryPolicy, end_soon
 from newscrawl.storage.engine.process_locks import ProcessRegistration
-from newscrawl.storage.engine.retry import RetryPolicy
 from newscrawl.storage.machines.copies import CopyLock
 from newscrawl.wording import counted
 from newscrawl.workers.extraction_pool import ExtractionPool
@@ -171,13 +170,13 @@ class _Run:
         self.board.deliveries = sender.deliveries
         plans = lambda: sites.plans  # noqa: E731
         show = self.board.show_alarms
-        watching = watched(store, store.leases, config, plans, sites.asleep, sender=sender, show=show)
-        process = registered_process(store.leases, process_of(config, "run"), self._outdated, gone=self.board.show_gone)
-        upkeep = FleetService(store.leases, UPKEEP)
+        watching = watched(store, store.notes, config, plans, sites.asleep, sender=sender, show=show)
+        process = registered_process(store.notes, process_of(config, "run"), self._outdated, gone=self.board.show_gone)
+        upkeep = FleetService(store.notes, UPKEEP)
         removing = removing_when_asked(store, self.archive, lambda: not self.stopping.is_set())
         further = self.options.further_upkeep and self.options.further_upkeep(store)
         upkeeping = running_upkeep(store, config, is_ours=upkeep.is_ours, further=further)
-        searches = FleetService(store.leases, SEARCHES)
+        searches = FleetService(store.notes, SEARCHES)
         searched = searching(store, config, searches.is_ours, finish=self.options.once)
         async with removing, process, _shown(fleet), watching, upkeeping, searched:
             self.drained = await fleet.run()

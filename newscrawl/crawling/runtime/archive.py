@@ -14,7 +14,6 @@ from newscrawl.archive.stores.object_address import MAX_FILE_MB, SETTING, is_obj
 from newscrawl.config.catalogue import Config
 from newscrawl.config.scrapy_cfg import closest_cfg
 from newscrawl.errors import ConfigurationError
-from newscrawl.processes.child_process import OFFLOAD_AFTER_PAGES
 from newscrawl.storage import Store
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def archive_writer_of(config: Config, store: Store) -> ArchiveWriter | None:
     """Returns the archive, None if the settings turn it off."""
     archive = archive_settings(config)
     objects_of(config)  # its errors end the command before the first request
-    return ArchiveWriter(archive, store, OFFLOAD_AFTER_PAGES) if archive is not None else None
+    return ArchiveWriter(archive, store) if archive is not None else None
 
 
 def archive_settings(config: Config) -> ArchiveSettings | None:

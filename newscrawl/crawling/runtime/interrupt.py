@@ -16,7 +16,7 @@ from scrapy.crawler import Crawler
 
 from newscrawl.crawling.runtime.summary import INTERRUPTED
 from newscrawl.logs.lines import is_json, print_line
-from newscrawl.storage.engine.outage import end_soon
+from newscrawl.storage.engine.errors import end_soon
 
 STOPPING: Final = "stopping: requests in progress are finished and stored; Ctrl-C again to stop at once"
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)

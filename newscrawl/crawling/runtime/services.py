@@ -39,9 +39,9 @@ from newscrawl.storage import Database, FencedStore, Store
 from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.frontier.crawls import Beginning, Begun
+from newscrawl.storage.frontier.sites import probe
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.copies import CopyLock
-from newscrawl.storage.probe import probe
 from newscrawl.workers.extraction_pool import ExtractionPool
 from newscrawl.workers.loop_bridge import LoopBridge
 
@@ -190,9 +190,9 @@ class Services:
         tune_interpreter()
         if self.begun is not None:
             lease = self.begun.lease
-            self._kept = KeptLease(self.store.leases, lease, self._lost, asked_at=self._asked_at)
+            self._kept = KeptLease(self.store.notes, lease, self._lost, asked_at=self._asked_at)
             process = process_of(config_of(self._crawler.settings), f"crawl {lease.site}")
-            self._registration = Registration(self.store.leases, process, self._outdated)
+            self._registration = Registration(self.store.notes, process, self._outdated)
         if self.archive is not None:
             self._removals = RemovalWatch(self.store, self.archive)
         self._join_fleet()

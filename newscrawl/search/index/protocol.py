@@ -17,8 +17,7 @@ from newscrawl.search.filters import Filters
 from newscrawl.search.query import Query
 from newscrawl.search.stems import FORMS
 from newscrawl.storage.engine.database import parse_url
-from newscrawl.storage.engine.types import clean_text
-from newscrawl.storage.tables.columns import NAME_LIMIT
+from newscrawl.storage.engine.types import NAME_LIMIT, clean_text
 
 VERSION: Final = f"tables 6, {FORMS}, filters 1, words 2"
 """The version of an index: of its tables, of the stemmers, of the words for filters

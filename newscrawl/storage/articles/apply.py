@@ -10,15 +10,13 @@ from sqlalchemy import Connection
 from newscrawl.monitoring import problems
 from newscrawl.storage.articles import facts as stored_facts
 from newscrawl.storage.articles.deciding.decide import decide
-from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known, Occasion, capture_id
-from newscrawl.storage.articles.facts import Facts, barring
+from newscrawl.storage.articles.deciding.known import Facts, Incoming, Intent, ItemBatch, Known, Occasion, capture_id
+from newscrawl.storage.articles.facts import barring
 from newscrawl.storage.articles.lookup import known_pages, previous_readings
 from newscrawl.storage.articles.versions import load_past
 from newscrawl.storage.articles.writing import page_rows
-from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.articles.writing.write_part import write_part
 from newscrawl.storage.captures import withdrawals
-from newscrawl.storage.feed import changes
 from newscrawl.storage.records import Outcome, PageRow
 from newscrawl.storage.removal.unused_texts import remove_unused
 
@@ -35,17 +33,16 @@ def save_batch(
     allowed = [item for number, item in enumerate(batch) if number not in barred]
     outcomes: list[Outcome] = []
     parts: list[ItemBatch] = []
-    with changes.gathered(connection):
-        while len(outcomes) < len(allowed):
-            rest = allowed[len(outcomes) :]
-            facts = stored_facts.load(connection, rest) if parts else facts
-            parts.append(_decide_together(connection, rest, occasion, facts))
-            outcomes += write_part(connection, parts[-1])
-        _remove_replaced(connection, parts, occasion)
-        if wrong := _not_credible(parts):
-            now = occasion.moment(max(part.latest for part in parts))
-            for identity, (keys, doubts) in wrong.items():
-                withdrawals.take_back(connection, identity, keys, doubts, now)
+    while len(outcomes) < len(allowed):
+        rest = allowed[len(outcomes) :]
+        facts = stored_facts.load(connection, rest) if parts else facts
+        parts.append(_decide_together(connection, rest, occasion, facts))
+        outcomes += write_part(connection, parts[-1])
+    _remove_replaced(connection, parts, occasion)
+    if wrong := _not_credible(parts):
+        now = occasion.moment(max(part.latest for part in parts))
+        for identity, (keys, doubts) in wrong.items():
+            withdrawals.take_back(connection, identity, keys, doubts, now)
     page_rows.count_hours(connection, parts)
     stored = iter(outcomes)
     return [Outcome("failed", reason=BARRED) if number in barred else next(stored) for number in range(len(batch))]

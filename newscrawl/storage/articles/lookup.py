@@ -15,8 +15,7 @@ from newscrawl.storage.articles.rows import PAGE
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.frontier.backoff import OTHER_WAY
 from newscrawl.storage.records import EXPIRED, DuePage, PageRow
-from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.articles import articles, pages, urls, versions
+from newscrawl.storage.tables.articles import articles, captures, pages, urls, versions
 
 
 def select_pages() -> Select[Any]:

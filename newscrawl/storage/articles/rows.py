@@ -10,9 +10,8 @@ from typing import Final
 from newscrawl.model import Article, Attempt, Discovery, Metadata, PublishedDate, UsageRights
 from newscrawl.storage.articles.deciding.differences import MAX_NAMED
 from newscrawl.storage.engine.sql import RowMapping, Values, json_list
-from newscrawl.storage.engine.types import clean_text, is_cut
+from newscrawl.storage.engine.types import TEXT_LIMIT, clean_text, is_cut
 from newscrawl.storage.records import EntryName, Event, PageRow, SourceRow
-from newscrawl.storage.tables.columns import TEXT_LIMIT
 
 PAGE: Final = RowMapping(
     PageRow,

@@ -26,9 +26,8 @@ from newscrawl.storage.articles.deciding.known import Incoming, Known
 from newscrawl.storage.articles.rows import named_entries
 from newscrawl.storage.engine.sql import Values, chunks
 from newscrawl.storage.records import WHOLE, Shown
-from newscrawl.storage.tables.articles import articles, pages, versions
-from newscrawl.storage.tables.changes import headlines
-from newscrawl.storage.tables.review import review_queue
+from newscrawl.storage.tables.articles import articles, headlines, pages, versions
+from newscrawl.storage.tables.operations import review_queue
 
 METADATA: Final = (
     *("title", "authors", "published", "modified", "verdict", "canonical"),

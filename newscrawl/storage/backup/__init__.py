@@ -1,5 +1,5 @@
-"""Copies of a whole database, and databases from such copies.
+"""Copies of a SQLite database, and databases from such copies.
 
-In here: `copies` backs a database up and restores it; `sqlite` and `postgresql` do it for one kind each. Not in here:
-the raw archive, whose files any copying tool copies. Start with `copies`.
+In here: `copies`. Not in here: the raw archive, whose files any copying tool copies, and databases on a server, which
+its own programs copy (docs/how-to/deploy.md). Start with `copies`.
 """

@@ -18,13 +18,13 @@ from sqlalchemy import ColumnElement, Connection, String, and_, delete, exists, 
 
 from newscrawl.model import OBJECT_STORE
 from newscrawl.storage.captures.locations import add_file
-from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.engine.sql import chunks, insert_all
+from newscrawl.storage.engine.transactions import time_of
 from newscrawl.storage.machines import registered
-from newscrawl.storage.tables.archive import archive_files as files
-from newscrawl.storage.tables.archive import archive_removals, captures
+from newscrawl.storage.tables.articles import archive_files as files
+from newscrawl.storage.tables.articles import archive_removals, captures
 from newscrawl.storage.tables.changes import forgotten
-from newscrawl.storage.tables.machines import MACHINE, processes
+from newscrawl.storage.tables.operations import MACHINE, processes
 
 HASH_BYTES: Final = 32
 

@@ -16,8 +16,8 @@ from newscrawl.model import Capture, ProcessedPage, Spot
 from newscrawl.storage.articles.deciding.known import PreviousReading
 from newscrawl.storage.engine.sql import Values, chunks, incoming, insert, upsert
 from newscrawl.storage.records import LOOKS_BROKEN
-from newscrawl.storage.tables.archive import archive_files, captures
-from newscrawl.storage.tables.review import review_queue
+from newscrawl.storage.tables.articles import archive_files, captures
+from newscrawl.storage.tables.operations import review_queue
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,16 +20,14 @@ from sqlalchemy import Connection, Row, and_, delete, exists, select, update
 from newscrawl.model import Article, Attempt, Doubt, ProcessedPage, RawPage
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.decide import RELEASED
-from newscrawl.storage.articles.deciding.known import PreviousReading, capture_id
+from newscrawl.storage.articles.deciding.known import Occasion, PreviousReading, capture_id
 from newscrawl.storage.articles.rows import METADATA
 from newscrawl.storage.captures import locations
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.records import LOOKS_BROKEN, Event, Outcome
-from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.articles import articles, pages, urls, versions
-from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.articles import articles, captures, headlines, pages, urls, versions
 from newscrawl.storage.tables.operations import events as of_pages
 
 OK: Final = 200
@@ -50,19 +48,20 @@ def failed_by_verdict(page: ProcessedPage) -> bool:
 
 
 def withdraw(
-    connection: Connection, found: Sequence[ProcessedPage], known: Mapping[int, PreviousReading], now: datetime
+    connection: Connection, found: Sequence[ProcessedPage], known: Mapping[int, PreviousReading], occasion: Occasion
 ) -> list[Outcome]:
     """Withdraws the articles of captures for which `is_withdrawn` is true. Returns an outcome for each."""
     if not found:
         return []
     from newscrawl.storage.removal.unused_texts import remove_unused  # loads numpy, which few processes need
 
+    now = occasion.moment(found[0].raw.fetched_at)
     outcomes: list[Outcome] = []
     told: list[Event] = []
     instead: dict[int, int | None] = {}
     keys = sorted({known[capture_id(page) or 0].url_key for page in found})
     led = select(urls.c.url_key, urls.c.page_id).where(urls.c.url_key.in_(keys))
-    page_ids = dict(connection.execute(led).tuples().all())
+    page_ids = {row.url_key: row.page_id for row in connection.execute(led)}
     for page in found:
         previous, failure = known[capture_id(page) or 0], page.failure
         if failure is None or previous.article_id is None:

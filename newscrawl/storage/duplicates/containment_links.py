@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import Connection, func, select
 
 from newscrawl.storage.engine.sql import chunks, delete_where, insert
-from newscrawl.storage.tables.articles import articles
-from newscrawl.storage.tables.duplicates import text_links
+from newscrawl.storage.tables.articles import articles, text_links
 
 if TYPE_CHECKING:  # its module loads numpy
     from newscrawl.identity.stories import ContainmentLink

@@ -12,7 +12,7 @@ is boilerplate, or the first articles with it find the text already.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -25,11 +25,10 @@ from newscrawl.model import Article
 from newscrawl.storage.duplicates import containment_links
 from newscrawl.storage.duplicates.story_pages import STORY, numbers_of
 from newscrawl.storage.engine.sql import chunks, read_rows
-from newscrawl.storage.feed import article_stories, changes
+from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Reason
-from newscrawl.storage.feed.changes import Appended
-from newscrawl.storage.tables.articles import articles
-from newscrawl.storage.tables.duplicates import signature_bands
+from newscrawl.storage.feed.changes import Removal
+from newscrawl.storage.tables.articles import articles, signature_bands
 
 MAX_ARTICLES: Final = 100
 """The greatest number of articles that are stored for one value."""
@@ -162,8 +161,9 @@ def _decide(
     containment_links.write(connection, links)
 
 
-def leave(connection: Connection, article_ids: Collection[int], now: datetime) -> None:
-    """Removes articles from their stories. Call it before their rows are removed.
+def leave(connection: Connection, article_ids: Collection[int], now: datetime) -> Collection[int]:
+    """Removes articles from their stories, and returns the stories with a `merge`. Call it before their rows are
+    removed.
 
     The next text of a story that loses its representative takes that one's place. The other articles of a story that
     are shown are announced in the change feed, and a story that has another number with a `merge`.
@@ -187,6 +187,7 @@ def leave(connection: Connection, article_ids: Collection[int], now: datetime) -
     changes.append(connection, sorted(shown), now, "parted")
     merged = {story: number for story, number in sorted(ended.items()) if shown.intersection(staying[story])}
     changes.append_merges(connection, {story: (number, "parted") for story, number in merged.items()}, now)
+    return merged.keys()
 
 
 def _drop_values(connection: Connection, article_ids: Sequence[int]) -> None:
@@ -203,24 +204,27 @@ def _drop_values(connection: Connection, article_ids: Sequence[int]) -> None:
         connection.execute(delete(signature_bands).where(*mine), rows)
 
 
-def announce_replaced(connection: Connection, appended: Appended, now: datetime, reason: Reason) -> None:
-    """Appends a `merge` with the reason for each story of which the changes `appended` removed the last shown article,
-    if a text of another story is shown instead.
+def announce_replaced(
+    connection: Connection,
+    removals: Iterable[Removal],
+    now: datetime,
+    reason: Reason,
+    merged: Collection[int] = (),
+) -> None:
+    """Appends a `merge` with the reason for each story that lost its last shown article by the `removals`, if a text of
+    another story is shown instead. The stories `merged` have a `merge` already.
 
     A correction that changes most of a text is no near-duplicate of it, so the new text is a story of its own, which
     continues the former one. Call it after the stories of the transaction are decided.
     """
-    removed = {number: (story, others[-1]) for number, story, others in appended.removals if others}
-    if not removed:
-        return
-    placed = article_stories.by_article(connection, {*removed, *(other for _, other in removed.values())})
+    replaced = [(removed.story_id, removed.replaced_by[-1]) for removed in removals if removed.replaced_by]
+    placed = changes.stories_of(connection, {other for _, other in replaced})
     into: dict[int, int] = {}
-    for number, (story, other) in removed.items():
-        former = story or placed[number].story or number
+    for former, other in replaced:
         instead = placed[other].story or other
-        if placed[other].is_shown and former != instead and former not in appended.merged:
+        if placed[other].is_shown and former != instead and former not in merged:
             into[former] = instead
-    shown = article_stories.shown_stories(connection, into)
+    shown = changes.shown_stories(connection, into)
     changes.append_merges(
         connection, {story: (other, reason) for story, other in into.items() if story not in shown}, now
     )

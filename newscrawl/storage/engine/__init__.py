@@ -1,7 +1,8 @@
 """Opens databases, writes to them and waits while they are unavailable. Independent of what is stored.
 
-In here: `database` (URLs, connections, what errors mean to an operator), `writer` (the one thread that writes), `batch`
-(the pages of one transaction), `transactions` (how they begin), `unordered_writer` (single rows beside them), `retry`
-and `outage` (a database that is unavailable), `types`, and `sql` (statements that SQLite and PostgreSQL share). Only
-storage imports these modules, except `database`, `transactions` and `retry`. Start with `writer`.
+In here: `database` (URLs, connections, what errors mean to an operator), `errors` (which are transient, further
+attempts, outages), `transactions` (how they begin, and single rows beside them), `writer` (the one thread that writes),
+`batch` (the pages of one transaction), `types` (what all tables share), `sql` (statements that SQLite and PostgreSQL
+share, and dataclasses as rows), and `process_locks` (the processes that use one SQLite file). Only storage imports
+these modules, except `database`, `transactions` and `errors`. Start with `writer`.
 """

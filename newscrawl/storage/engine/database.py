@@ -20,8 +20,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from newscrawl.errors import DatabaseLocked, DatabaseUnavailable, MissingDatabase, StorageError
 from newscrawl.identity.masking import MASK, is_secret, masked
-from newscrawl.storage.engine.outage import WAITS
-from newscrawl.storage.engine.retry import is_away, is_locked
+from newscrawl.storage.engine.errors import WAITS, is_away, is_locked
 
 BUSY_TIMEOUT_MS: Final = 5_000
 """Milliseconds SQLite waits for another process's transaction before it reports "database is locked"."""

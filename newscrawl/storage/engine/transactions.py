@@ -1,22 +1,59 @@
-"""How transactions begin: one that writes excludes all others that write, one that reads waits for none.
+"""How transactions begin: one that writes excludes all others that write, one that reads waits for none, and single
+rows are written beside both (PostgreSQL). How stopped processes lose their locks, and the time by which processes on
+several machines agree.
 
 docs/explanation/design-storage.md says why one lock is enough.
+
+A PostgreSQL server ends a session by itself that is idle within a transaction (database._WRITER_LIMITS). But while it
+waits for the rest of a pipeline, as psycopg's executemany is one, no time-out of the server runs, except
+`transaction_timeout` since version 17, whether it counts the session as active or, after a message that only asks for
+the results, as idle within its transaction. If a process is stopped or cut off at that moment, its locks would last
+until it goes on, dies, or TCP gives up after two hours. So whoever waited in vain for a lock ends such sessions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import logging
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any, Final
+from datetime import UTC, datetime, timedelta
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import URL, Connection, Engine, func, select, text
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from newscrawl.storage.engine.database import BEGIN_MODE
+from newscrawl.errors import DatabaseUnavailable, StorageError
+from newscrawl.storage.engine.database import BEGIN_MODE, make_engine, storage_error
+from newscrawl.storage.engine.errors import ONCE, RetryPolicy
+
+logger = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 WRITE_LOCK: Final = 0x6E657773637261
 """The PostgreSQL advisory lock of the one transaction that writes ("newscra" in ASCII)."""
 
 _LOCK: Final = text("SELECT pg_advisory_xact_lock(:key)")
+
+STOPPED_AFTER: Final = timedelta(seconds=60)
+"""How long a session has waited for its process: as long as the server lets one be idle within a transaction."""
+
+_LOCK_NOT_AVAILABLE: Final = "55P03"
+
+_END: Final = text("""
+SELECT coalesce(host(client_addr), 'this machine'), clock_timestamp() - state_change, pg_terminate_backend(pid)
+FROM pg_stat_activity
+WHERE datname = current_database() AND usename = current_user
+  AND application_name = current_setting('application_name')
+  AND wait_event_type = 'Client' AND xact_start IS NOT NULL
+  AND state_change < clock_timestamp() - CAST(:stopped_after AS interval)
+  AND EXISTS (SELECT FROM pg_locks WHERE pg_locks.pid = pg_stat_activity.pid AND granted
+              AND (locktype = 'advisory' OR mode = 'RowExclusiveLock'))
+""")
+"""`state_change` is the time of the session's latest message. A session that only reads, such as an export that waits
+for its consumer, has none of these locks. A role may always end its own sessions."""
 
 
 @contextmanager
@@ -42,3 +79,91 @@ def begin_read(engine: Engine) -> Iterator[Connection]:
         connection = connection.execution_options(**options)
         with connection.begin():
             yield connection
+
+
+def time_of(connection: Connection, now: datetime | None = None) -> datetime:
+    """Returns `now`, or the present time by the database's clock if it is None.
+
+    A PostgreSQL server gives its own time, which does not depend on how long the transaction has waited. A SQLite file
+    is used on one machine only, whose clock it is.
+    """
+    if now is not None:
+        return now
+    if connection.dialect.name != "postgresql":
+        return datetime.now(UTC)
+    stated: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
+    return stated.astimezone(UTC)
+
+
+def is_lock_timeout(error: BaseException) -> bool:
+    """Returns whether a statement waited for a lock until the server's limit."""
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) == _LOCK_NOT_AVAILABLE
+
+
+def end_stopped(engine: Engine, stopped_after: timedelta = STOPPED_AFTER) -> int:
+    """Ends the sessions of newscrawl that have waited for so long for the rest of a pipeline, each with a line in the
+    log. Returns their number; 0 if the server cannot be asked, because the caller tries again anyway."""
+    try:
+        with engine.begin() as connection:
+            ended = connection.execute(_END, {"stopped_after": stopped_after}).all()
+    except DBAPIError as error:
+        logger.debug("the sessions of stopped processes are not known: %s", error)
+        return 0
+    for address, silent, _ in ended:
+        logger.warning(
+            "ended a database session from %s: its process stopped within a transaction %.0f s ago, and its locks kept "
+            "others waiting",
+            address,
+            silent.total_seconds(),
+        )
+    return len(ended)
+
+
+class UnorderedWriter:
+    """Runs short transactions on a PostgreSQL database without the lock of other writers.
+
+    The lock keeps what a transaction has read true until it commits, and changes in the order of their numbers.
+    Transactions on leases, grants and counts need neither: their statements state the conditions that must hold, and
+    lock single rows. The thread and the connection begin with the first transaction. `failed` is called with each
+    transient error. After a transaction that failed in all its attempts, the next ones have one attempt each until one
+    succeeds, so that an ending process does not wait through the attempts of every lease that it releases."""
+
+    def __init__(self, url: URL, retry: RetryPolicy, failed: Callable[[Exception], None]) -> None:
+        self._url = url
+        self._retry = retry
+        self._failed = failed
+        self._is_failing = False
+        self._engine = make_engine(url, is_writer=True)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="newscrawl-leases")
+
+    def run(
+        self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Runs `transaction(connection, ...)` in its own transaction; see storage.reader.Transactions."""
+        try:
+            return self._thread.submit(self._run, transaction, *args, **kwargs)
+        except RuntimeError:  # as Store.run
+            raise StorageError("the store is closed") from None
+
+    def close(self) -> None:
+        """Ends the thread after the transactions that wait, and closes the connection."""
+        self._thread.shutdown()
+        self._engine.dispose()
+
+    def _run(self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        def once() -> T:
+            with self._engine.begin() as connection:
+                return transaction(connection, *args, **kwargs)
+
+        def failed(error: Exception) -> None:
+            self._failed(error)
+            if is_lock_timeout(error):
+                end_stopped(self._engine)
+
+        try:
+            result = (ONCE if self._is_failing else self._retry).call(once, failed)
+        except (SQLAlchemyError, DatabaseUnavailable) as error:
+            self._is_failing = True
+            raise storage_error(error, self._url, "write to") from error
+        self._is_failing = False
+        return result

@@ -1,4 +1,5 @@
-"""Column types that can store any value and read it back: aware times, text without NUL, JSON of limited size."""
+"""What all tables share: the MetaData, the greatest lengths, and column types that can store any value and read it back
+(aware times, text without NUL, JSON of limited size). docs/reference/tables.md explains each column."""
 
 from __future__ import annotations
 
@@ -9,8 +10,22 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from sqlalchemy import JSON, DateTime, Dialect, String, Text
+from sqlalchemy import JSON, BigInteger, Column, DateTime, Dialect, Integer, MetaData, String, Text, text
 from sqlalchemy.types import TypeDecorator
+
+URL_LIMIT: Final = 4_096
+"""Characters of a URL; nearly twice the limit of newscrawl.identity."""
+NAME_LIMIT: Final = 200
+PATTERN_LIMIT: Final = 400
+"""Characters of a URL pattern. newscrawl.identity.patterns makes none longer."""
+LINE_LIMIT: Final = 2_000
+"""Characters of a title, a reason, a description: a line or a short paragraph."""
+SAMPLE_LIMIT: Final = 2_000
+ENTRY_LIMIT: Final = 20_000
+"""Characters of the text of an entry of a live report."""
+TEXT_LIMIT: Final = 2_000_000
+"""Characters of a text. No news article is this long (War and Peace has 3.2 million characters): a longer text is an
+error or an attack."""
 
 TRUNCATED: Final = " …[truncated]"
 """The end of a text that was cut."""
@@ -189,3 +204,33 @@ class CleanJson(TypeDecorator[Any]):
             return cleaned(value) if text is None else text
 
         return written if dialect.name == "sqlite" else cleaned
+
+
+KEY: Final = Code(URL_LIMIT)
+"""The type of a URL key."""
+LINE: Final = CleanText(LINE_LIMIT)
+"""The type of a title, a reason, a description."""
+NAME: Final = CleanText(NAME_LIMIT)
+"""The type of a name, as that of a site."""
+URL: Final = CleanText(URL_LIMIT)
+"""The type of a URL."""
+Id = BigInteger().with_variant(Integer, "sqlite")
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def condition_on(condition: str) -> dict[str, Any]:
+    """The condition of a partial index, on both databases."""
+    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
+
+
+def id_column() -> Column[Any]:
+    """A row's number, which the database gives."""
+    return Column("id", Id, primary_key=True, autoincrement=True)

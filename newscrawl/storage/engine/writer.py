@@ -18,12 +18,10 @@ from newscrawl.errors import DatabaseUnavailable, LeaseLost, StorageError
 from newscrawl.failpoints import AFTER_COMMIT, AFTER_SOURCE_ANSWER, hit
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.engine.database import storage_error
-from newscrawl.storage.engine.outage import Outage
-from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, ONCE, RetryPolicy, is_full, is_transient
-from newscrawl.storage.engine.transactions import begin_write
+from newscrawl.storage.engine.errors import LOCK_PATIENCE_S, ONCE, Outage, RetryPolicy, is_full, is_transient
+from newscrawl.storage.engine.transactions import begin_write, end_stopped, is_lock_timeout
 from newscrawl.storage.frontier import leases, sources
 from newscrawl.storage.frontier.leases import Lease
-from newscrawl.storage.machines.stopped_sessions import end_stopped, is_lock_timeout
 from newscrawl.storage.records import Outcome
 from newscrawl.wording import counted
 

@@ -8,26 +8,26 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from newscrawl.storage.articles.deciding.known import Known
+from newscrawl.storage.articles.deciding.known import ItemBatch, Known
 from newscrawl.storage.articles.versions import changes_label, changes_shown_values
-from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.engine.sql import Values
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause, Reason, combined
-from newscrawl.storage.feed.changes import GONE, shown_by
+from newscrawl.storage.feed.changes import GONE, Removal, shown_by
 from newscrawl.storage.records import PageRow
 
 Written = Mapping[tuple[int, int], Values]
 """The written rows of `versions`, by page and article."""
 
 
-def announce(connection: Connection, part: ItemBatch, written: Written, new: Collection[int]) -> None:
-    """Appends the changes of a batch. Call it after the batch is written.
+def announce(
+    connection: Connection, part: ItemBatch, written: Written, new: Collection[int]
+) -> tuple[Collection[int], list[Removal]]:
+    """Appends the changes of a batch. Call it after the batch is written. Returns the changed articles, and those of
+    them that no page shows any longer.
 
     `new` are the articles that the batch stored.
     """
-    if not part.decided:
-        return
     causes: dict[int, Cause] = {}
     for (page_id, article_id), values in written.items():
         stored = part.known.shown.get(page_id)
@@ -41,7 +41,7 @@ def announce(connection: Connection, part: ItemBatch, written: Written, new: Col
     own = [page for key, page in part.known.pages.items() if key in part.page_ids and shown_by(page)]
     shown = {number for page in own if (number := article_of(part.known, page)) in causes}
     shown_now = {number for number in shown if number is not None}
-    changes.append_seen(connection, causes, part.stored_at, shown=shown_now, gone=gone)
+    return causes.keys(), changes.append_seen(connection, causes, part.stored_at, shown=shown_now, gone=gone)
 
 
 def is_announced(part: ItemBatch, written: Written) -> bool:

@@ -12,23 +12,22 @@ articles by id takes it for a change of the article with that id, which may be s
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
-from weakref import WeakKeyDictionary
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, delete, exists, func, select, update
 
 from newscrawl.storage.engine.sql import chunks, insert_all
-from newscrawl.storage.feed import article_stories
 from newscrawl.storage.feed.change_causes import OF_REMOVALS, Cause, Op, Reason, combined_for
 from newscrawl.storage.records import PageRow
-from newscrawl.storage.tables.articles import pages
+from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.changes import changes
 
 GONE: Final = "gone"
+_STORY: Final = func.coalesce(articles.c.story_id, articles.c.id)
+_IS_SHOWN: Final = exists().where(pages.c.article_id == articles.c.id, pages.c.state != GONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +52,37 @@ class Change:
         return Cause(self.reason, self.change_class, self.replaces, self.replaced_by, self.new_entries)
 
 
+class Removal(NamedTuple):
+    """An article that no page shows any longer: its story, and the articles that are shown instead."""
+
+    article_id: int
+    story_id: int
+    replaced_by: Sequence[int]
+
+
+class ArticleStory(NamedTuple):
+    """The story of an article, None if the article is not stored, and whether a page shows it."""
+
+    story: int | None
+    is_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPage:
+    """A page of a changed article. `page_id` is never given to another page, and the page keeps it when its text
+    changes; `first_seen` is when newscrawl first knew of the page."""
+
+    page_id: int
+    url: str
+    first_seen: datetime
+
+
 def append(connection: Connection, article_ids: Iterable[int], now: datetime, reason: Reason) -> None:
     """Appends an `upsert` with the reason for each article, in the given order. Call it in the transaction that makes
     the change."""
-    _insert(connection, [_row(number, "upsert", now, Cause(reason)) for number in dict.fromkeys(article_ids)])
+    insert_all(
+        connection, changes, [_row(number, "upsert", now, Cause(reason)) for number in dict.fromkeys(article_ids)]
+    )
 
 
 def append_seen(
@@ -67,33 +93,35 @@ def append_seen(
     stories: Mapping[int, int] | None = None,
     shown: Collection[int] = (),
     gone: Collection[int] = (),
-) -> None:
+) -> list[Removal]:
     """Appends a row for each article: an `upsert` with its cause, or a `remove` where no page shows the article now.
+    Returns the removals.
 
     The reason of a `remove` is the cause's if that is one of removals; `gone` for the articles in `gone`; else
-    `removal`. Its story is that of `stories`,
-    else the stored one. Removals come last, so that a consumer receives the new text of a story before the old one is
-    removed. `shown` are articles that a page of the transaction shows.
+    `removal`. Its story is that of `stories`, else the stored one. Removals come last, so that a consumer receives the
+    new text of a story before the old one is removed. `shown` are articles that a page of the transaction shows.
     """
-    placed = article_stories.by_article(connection, causes.keys() - set(shown))
+    placed = stories_of(connection, causes.keys() - set(shown))
     current = {*shown, *(number for number, one in placed.items() if one.is_shown)}
     rows = [_row(number, "upsert", now, cause) for number, cause in causes.items() if number in current]
     lost = [number for number in causes if number not in current]
     story_of = {number: story for number in lost if (story := placed[number].story) is not None} | dict(stories or {})
-    for number in lost:
-        cause = causes[number]
-        reason = cause.reason if cause.reason in OF_REMOVALS else GONE if number in gone else removal
-        rows.append(
-            _row(number, "remove", now, Cause(reason, None, (), cause.replaced_by), story_of.get(number, number))
-        )
-    _insert(connection, rows)
+    removals = [Removal(number, story_of.get(number, number), causes[number].replaced_by) for number in lost]
+    for removed in removals:
+        own = causes[removed.article_id].reason
+        reason = own if own in OF_REMOVALS else GONE if removed.article_id in gone else removal
+        cause = Cause(reason, None, (), removed.replaced_by)
+        rows.append(_row(removed.article_id, "remove", now, cause, removed.story_id))
+    insert_all(connection, changes, rows)
+    return removals
 
 
 def append_merges(connection: Connection, into: Mapping[int, tuple[int, Reason]], now: datetime) -> None:
     """Appends a `merge` for each story that has no shown article any longer: `into` gives the story that takes its
     place, and the reason."""
-    _insert(
+    insert_all(
         connection,
+        changes,
         [
             _row(-story, "merge", now, Cause(reason), story) | {"into_story_id": other}
             for story, (other, reason) in into.items()
@@ -104,60 +132,9 @@ def append_merges(connection: Connection, into: Mapping[int, tuple[int, Reason]]
 def append_again(connection: Connection, merges: Sequence[Change], now: datetime) -> None:
     """Appends stored merges once more."""
     rows = [_row(one.article_id, "merge", now, one.cause, one.story_id) for one in merges]
-    _insert(connection, [row | {"into_story_id": one.into_story_id} for row, one in zip(rows, merges, strict=True)])
-
-
-@dataclass(frozen=True, slots=True)
-class Appended:
-    """The changes that a transaction has appended since the block of `gathered` began."""
-
-    rows: list[dict[str, Any]]
-    start: int
-
-    @property
-    def subjects(self) -> tuple[set[int], set[int]]:
-        """The ids of the articles with a change, and the stories with a `merge`."""
-        numbers = {int(row["article_id"]) for row in self.rows[self.start :]}
-        return {number for number in numbers if number > 0}, {-number for number in numbers if number < 0}
-
-    @property
-    def removals(self) -> list[tuple[int, int | None, Sequence[int]]]:
-        """The removed articles, each with its story and the articles that are shown instead."""
-        rows = [row for row in self.rows[self.start :] if row["op"] == "remove"]
-        return [(row["article_id"], row["story_id"], tuple(row["replaced_by"] or ())) for row in rows]
-
-    @property
-    def merged(self) -> set[int]:
-        """The stories with a `merge`."""
-        return self.subjects[1]
-
-
-_GATHERED: Final[WeakKeyDictionary[Connection, list[dict[str, Any]]]] = WeakKeyDictionary()
-"""The changes that a transaction has not written yet."""
-
-
-@contextmanager
-def gathered(connection: Connection) -> Iterator[Appended]:
-    """Gathers the changes that the block appends. They are written in one statement by `write`, or at the end of the
-    outermost block. The changes of a block that fails are not written."""
-    rows = _GATHERED.get(connection)
-    if rows is not None:
-        yield Appended(rows, len(rows))
-        return
-    rows = _GATHERED[connection] = []
-    try:
-        yield Appended(rows, 0)
-        write(connection)
-    finally:
-        del _GATHERED[connection]
-
-
-def write(connection: Connection) -> None:
-    """Writes the changes that were gathered so far."""
-    rows = _GATHERED.get(connection)
-    if rows:
-        insert_all(connection, changes, rows)
-        rows.clear()
+    insert_all(
+        connection, changes, [row | {"into_story_id": one.into_story_id} for row, one in zip(rows, merges, strict=True)]
+    )
 
 
 def read(connection: Connection, after_seq: int, limit: int) -> list[Change]:
@@ -192,6 +169,44 @@ def still_shown(connection: Connection, article_ids: Iterable[int], without: Ite
         query = select(pages.c.article_id, pages.c.id).where(pages.c.article_id.in_(chunk), pages.c.state != GONE)
         shown.update(row.article_id for row in connection.execute(query) if row.id not in left_out)
     return shown
+
+
+def stories_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, ArticleStory]:
+    """Returns the story of each article, and whether a page shows it, by id."""
+    found = dict.fromkeys(article_ids, ArticleStory(None, is_shown=False))
+    for chunk in chunks(sorted(found)):
+        query = select(articles.c.id, _STORY, _IS_SHOWN).where(articles.c.id.in_(chunk))
+        for number, story, is_shown in connection.execute(query):
+            found[number] = ArticleStory(story, bool(is_shown))
+    return found
+
+
+def shown_stories(connection: Connection, numbers: Iterable[int]) -> set[int]:
+    """Returns those of the stories of which some page shows an article."""
+    shown: set[int] = set()
+    for chunk in chunks(sorted(set(numbers))):
+        shown.update(connection.execute(select(_STORY).where(_STORY.in_(chunk), _IS_SHOWN).distinct()).scalars())
+    return shown
+
+
+def pages_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, Sequence[ChangedPage]]:
+    """Returns the pages that show each article, by article id. For an article that no page shows, these are the stored
+    pages that have shown it. The pages that showed it first come first."""
+    shown: dict[int, list[ChangedPage]] = defaultdict(list)
+    former: dict[int, list[ChangedPage]] = defaultdict(list)
+    query = (
+        select(
+            versions.c.article_id,
+            *(pages.c.id, pages.c.url, pages.c.first_seen, pages.c.state, pages.c.article_id.label("shows")),
+        )
+        .join(pages, pages.c.id == versions.c.page_id)
+        .order_by(versions.c.seen_at, pages.c.id)
+    )
+    for chunk in chunks(sorted(set(article_ids))):
+        for row in connection.execute(query.where(versions.c.article_id.in_(chunk))):
+            is_shown = row.shows == row.article_id and row.state != GONE
+            (shown if is_shown else former)[row.article_id].append(ChangedPage(row.id, row.url, row.first_seen))
+    return {**former, **shown}
 
 
 def superseded(connection: Connection, upto: int, limit: int) -> list[int]:
@@ -257,11 +272,3 @@ def _cause_values(cause: Cause) -> dict[str, Any]:
         "replaced_by": list(cause.replaced_by) or None,
         "new_entries": list(cause.entries) or None,
     }
-
-
-def _insert(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
-    waiting = _GATHERED.get(connection)
-    if waiting is not None:
-        waiting.extend(rows)
-    elif rows:
-        insert_all(connection, changes, rows)

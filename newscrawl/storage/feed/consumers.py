@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, delete, func, inspect, literal, select, true, update
+from sqlalchemy import Connection, delete, func, literal, select, true, update
 
 from newscrawl.storage.engine.sql import chunks, incoming, insert, upsert
 from newscrawl.storage.feed import changes
@@ -22,7 +22,6 @@ from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.tables.changes import changes as changes_table
 from newscrawl.storage.tables.changes import consumer_articles, cursors
 
-TABLE_NAME: Final = "cursors"
 _KEY: Final = ("consumer", "article_id")
 _NOT_REFUSED: Final = {"refused_seq": None, "reason": None, "at": None}
 
@@ -113,10 +112,7 @@ def restart(connection: Connection, consumer: str, index_id: str | None, now: da
 
 
 def restart_all(connection: Connection) -> list[str]:
-    """Sets all consumers back to the beginning of the feed; returns their names. The schema may be an older one that
-    has consumers, or one from before there were any."""
-    if not inspect(connection).has_table(TABLE_NAME):
-        return []
+    """Sets all consumers back to the beginning of the feed; returns their names."""
     connection.execute(update(cursors).values(seq=0))
     return list(connection.execute(select(cursors.c.consumer).order_by(cursors.c.consumer)).scalars())
 

@@ -18,7 +18,7 @@ from typing import Final, Literal
 from sqlalchemy import Connection, Row, select, update
 
 from newscrawl.storage.frontier.sites import installation
-from newscrawl.storage.tables.searches import feed_addresses
+from newscrawl.storage.tables.changes import feed_addresses
 
 ScopeType = Literal["everything", "site", "language", "search"]
 SECRET_BYTES: Final = 32

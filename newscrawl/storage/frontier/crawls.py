@@ -18,8 +18,8 @@ from sqlalchemy import Connection, Row, delete, func, select, update
 
 from newscrawl.model import SourceType
 from newscrawl.scheduling.new_page_limit import Allowance, allowance, day_of, usual_day
-from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.engine.sql import distinct_of
+from newscrawl.storage.engine.transactions import time_of
 from newscrawl.storage.frontier import hosts, leases, sites, sources
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.monitoring import alarms, hours

@@ -19,8 +19,8 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from sqlalchemy import ColumnElement, Connection, or_, select, update
 
 from newscrawl.errors import LeaseLost, SiteLeased
-from newscrawl.storage.engine.clock import time_of
 from newscrawl.storage.engine.sql import insert, read_rows
+from newscrawl.storage.engine.transactions import time_of
 from newscrawl.storage.tables.frontier import sites
 
 SERVICE: Final = "fleet:"

@@ -18,9 +18,8 @@ from sqlalchemy import ColumnElement, Connection, Delete, delete, func, or_, sel
 from newscrawl.identity.patterns import directory_of, pattern_of
 from newscrawl.scheduling.rejected_patterns import FREE, RejectedPattern, asked_for, row_after
 from newscrawl.storage.engine.sql import Values, chunks, incoming, read_rows, upsert
-from newscrawl.storage.engine.types import clean_text
+from newscrawl.storage.engine.types import PATTERN_LIMIT, clean_text
 from newscrawl.storage.tables.articles import pages
-from newscrawl.storage.tables.columns import PATTERN_LIMIT
 from newscrawl.storage.tables.frontier import url_patterns
 
 ENOUGH: Final = 200

@@ -15,7 +15,20 @@ from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Select, case, func, literal_column, or_, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    case,
+    delete,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
+    text,
+    update,
+)
 
 from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery
@@ -53,6 +66,9 @@ WAS_CRAWLED: Final = or_(
 IS_DECIDED: Final = text(f"({DECIDED})")
 """The condition of the rows that a command changed, written as in the index of these few rows: every process that
 crawls reads them every few seconds."""
+
+NOBODY: Final = ""
+"""A name that no site has."""
 
 _CONTROLS: Final = tuple(sites.c[field.name] for field in fields(SiteControl))
 
@@ -329,6 +345,14 @@ def accepted_gap(connection: Connection, site: str) -> int:
 def installation(connection: Connection) -> str:
     """Returns the identity of the installation, a UUID, which the schema's first revision made."""
     return str(connection.execute(select(sites.c.installation).where(sites.c.site == FLEET)).scalar_one())
+
+
+def probe(connection: Connection) -> None:
+    """Writes to the disk and leaves all data as it was: whether the database accepts a write. An empty transaction
+    would not show it, because it commits even on a full disk."""
+    connection.execute(delete(sites).where(sites.c.site == NOBODY))
+    connection.execute(insert(sites).values(site=NOBODY))
+    connection.execute(delete(sites).where(sites.c.site == NOBODY))
 
 
 def forget(connection: Connection, site: str) -> None:

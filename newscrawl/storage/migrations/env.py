@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from newscrawl.storage.tables.columns import metadata
+from newscrawl.storage.engine.types import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -24,7 +24,7 @@ from newscrawl.monitoring.messages import AlarmText, extraction_text, hints_text
 from newscrawl.monitoring.page_checks import add_stored, page_problems_of_alarm
 from newscrawl.monitoring.page_sample import PageSample
 from newscrawl.monitoring.volume_baseline import VolumeBaseline, judge_volume
-from newscrawl.storage.engine.clock import time_of
+from newscrawl.storage.engine.transactions import time_of
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import alarms, samples, site_models

@@ -22,8 +22,7 @@ from sqlalchemy import ColumnElement, Connection, case, delete, func, or_, selec
 from newscrawl.model import FailureGroup, group_of
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.engine.sql import Values, chunks, distinct, incoming, upsert
-from newscrawl.storage.tables.frontier import sites
-from newscrawl.storage.tables.hours import ARTICLES, LIMIT, NUMBERS, OF_DAYS, REQUESTED, site_hours
+from newscrawl.storage.tables.frontier import ARTICLES, LIMIT, NUMBERS, OF_DAYS, REQUESTED, site_hours, sites
 from newscrawl.times import TOLERANCE
 
 KEPT: Final = timedelta(days=60)

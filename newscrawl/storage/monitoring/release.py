@@ -29,7 +29,7 @@ from newscrawl.storage.articles.deciding.known import Occasion
 from newscrawl.storage.engine.batch import keep_refused, store_pages
 from newscrawl.storage.records import NextDue
 from newscrawl.storage.tables.articles import pages
-from newscrawl.storage.tables.review import review_queue
+from newscrawl.storage.tables.operations import review_queue
 
 BATCH_SIZE: Final = 100
 """Pages released in one transaction."""

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, UnaryExpression, delete, func, or_, select
 
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.engine.sql import chunks
-from newscrawl.storage.tables.review import review_queue
+from newscrawl.storage.tables.operations import review_queue
 
 
 @dataclass(frozen=True, slots=True)

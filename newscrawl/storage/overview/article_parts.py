@@ -10,8 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, select
 
 from newscrawl.storage.engine.sql import chunks
-from newscrawl.storage.tables.archive import archive_files, captures
-from newscrawl.storage.tables.articles import pages, versions
+from newscrawl.storage.tables.articles import archive_files, captures, pages, versions
 
 CAPTURES: Final = 100
 _LISTS: Final = (

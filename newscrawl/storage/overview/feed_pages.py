@@ -16,7 +16,7 @@ from newscrawl.storage.feed import changes
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import ShownArticle, Wanted
 from newscrawl.storage.removal import register
-from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.articles import headlines
 
 RETITLED: Final = 200
 """Headlines that are looked at: those that were stored last."""

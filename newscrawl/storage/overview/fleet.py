@@ -18,7 +18,7 @@ from newscrawl.storage.reports import CrawlingMachine
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import hosts, sources
 from newscrawl.storage.tables.frontier import sites as sites_table
-from newscrawl.storage.tables.review import review_queue
+from newscrawl.storage.tables.operations import review_queue
 
 MAX_COUNTED: Final = 10_000
 """Rows that are counted. A larger number is told as this one, and nobody waits for it."""

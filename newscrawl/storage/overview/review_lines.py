@@ -9,8 +9,8 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
 from newscrawl.storage.monitoring.review_queue import least_confident_first
-from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.review import review_queue
+from newscrawl.storage.tables.articles import captures
+from newscrawl.storage.tables.operations import review_queue
 
 
 @dataclass(frozen=True, slots=True)

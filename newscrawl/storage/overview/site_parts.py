@@ -14,8 +14,7 @@ from newscrawl.scheduling.robots import authority_of
 from newscrawl.storage.frontier.hosts import RobotsRow, load_robots
 from newscrawl.storage.frontier.sites import IS_DECIDED, WAS_CRAWLED
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
-from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.articles import pages
+from newscrawl.storage.tables.articles import captures, pages
 from newscrawl.storage.tables.frontier import hosts, sites, sources
 from newscrawl.storage.tables.operations import alarms
 

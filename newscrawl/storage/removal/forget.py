@@ -20,12 +20,9 @@ from newscrawl.storage.monitoring import hours, site_models
 from newscrawl.storage.removal import blocklist, register
 from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
 from newscrawl.storage.removal.unused_texts import remove_unused
-from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.articles import pages, urls, versions
-from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.articles import captures, headlines, pages, urls, versions
 from newscrawl.storage.tables.frontier import sightings, sources, url_patterns
-from newscrawl.storage.tables.operations import events
-from newscrawl.storage.tables.review import review_queue
+from newscrawl.storage.tables.operations import events, review_queue
 
 NOBODY: Final = ForgetCause()
 

@@ -16,11 +16,10 @@ from sqlalchemy import Connection, Row, Table, and_, delete, func, select, updat
 from newscrawl.storage import events
 from newscrawl.storage.engine.sql import delete_where
 from newscrawl.storage.records import EXPIRED, Event
-from newscrawl.storage.tables.articles import pages, urls, versions
-from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.articles import headlines, pages, urls, versions
 from newscrawl.storage.tables.frontier import sightings
 from newscrawl.storage.tables.operations import events as events_table
-from newscrawl.storage.tables.review import review_queue
+from newscrawl.storage.tables.operations import review_queue
 
 SPAN: Final = 200
 """Ids of pages that are read together, and the most pages that one transaction removes: some tens of milliseconds."""

@@ -12,8 +12,7 @@ from newscrawl.storage.duplicates import join, story_pages
 from newscrawl.storage.engine.sql import chunks, delete_where
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause, Reason
-from newscrawl.storage.tables.articles import articles, pages, versions
-from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.articles import articles, headlines, pages, versions
 
 
 def remove_unused(
@@ -33,16 +32,14 @@ def remove_unused(
     touched = sorted(set(article_ids))
     lost = set(touched) - used(connection, touched)
     stories = story_pages.numbers_of(connection, touched)
-    with changes.gathered(connection) as appended:
-        join.leave(connection, lost, now)
-        hit(MID_TRANSACTION)
-        delete_where(connection, headlines, "article_id", lost)
-        delete_where(connection, articles, "id", lost)
-        others = {number: (other,) for number, other in (replaced_by or {}).items()}
-        causes = {number: Cause("metadata", replaced_by=others.get(number, ())) for number in touched}
-        changes.append_seen(connection, causes, now, reason, stories)
-        if others:
-            join.announce_replaced(connection, appended, now, "re-extracted")
+    merged = join.leave(connection, lost, now)
+    hit(MID_TRANSACTION)
+    delete_where(connection, headlines, "article_id", lost)
+    delete_where(connection, articles, "id", lost)
+    others = {number: (other,) for number, other in (replaced_by or {}).items()}
+    causes = {number: Cause("metadata", replaced_by=others.get(number, ())) for number in touched}
+    removals = changes.append_seen(connection, causes, now, reason, stories)
+    join.announce_replaced(connection, removals, now, "re-extracted", merged)
     return lost
 
 

@@ -15,11 +15,10 @@ from newscrawl.storage.duplicates import containment_links, story_pages
 from newscrawl.storage.duplicates.containment_links import Contained
 from newscrawl.storage.duplicates.story_pages import STORY
 from newscrawl.storage.engine.sql import chunks
-from newscrawl.storage.engine.types import is_cut
+from newscrawl.storage.engine.types import TEXT_LIMIT, is_cut
 from newscrawl.storage.reports.selection import ALWAYS, EVERY, ArticleSelection, Period, narrowed
 from newscrawl.storage.tables.articles import articles as articles_table
 from newscrawl.storage.tables.articles import pages, versions
-from newscrawl.storage.tables.columns import TEXT_LIMIT
 
 FETCH: Final = 200
 """Rows that are fetched at a time: about a megabyte of text."""

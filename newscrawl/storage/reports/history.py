@@ -13,8 +13,7 @@ from newscrawl.storage.articles.deciding.differences import readable
 from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.reports.copies import FirstPage, first_page
 from newscrawl.storage.reports.overlaps import NONE, Overlaps, overlaps
-from newscrawl.storage.tables.articles import articles, versions
-from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.articles import articles, headlines, versions
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from sqlalchemy import Connection
 
-from newscrawl.storage.engine.clock import time_of
+from newscrawl.storage.engine.transactions import time_of
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.machines import registered
 

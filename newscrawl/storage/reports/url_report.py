@@ -15,7 +15,7 @@ from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import events
 from newscrawl.storage.articles.lookup import page_at, select_pages
 from newscrawl.storage.articles.rows import PAGE
-from newscrawl.storage.engine.types import is_cut
+from newscrawl.storage.engine.types import TEXT_LIMIT, is_cut
 from newscrawl.storage.frontier import sightings
 from newscrawl.storage.frontier.sightings import Brought
 from newscrawl.storage.monitoring import hours, review_queue
@@ -26,7 +26,6 @@ from newscrawl.storage.reports.copies import FirstPage, first_page
 from newscrawl.storage.reports.overlaps import NONE, Overlaps, overlaps
 from newscrawl.storage.reports.sources import SourceStatus, domain_of, host_rests, sources_at
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
-from newscrawl.storage.tables.columns import TEXT_LIMIT
 from newscrawl.storage.tables.operations import runs
 
 

@@ -1,6 +1,8 @@
-"""The tables, one module for each domain. `columns` has the MetaData and what all tables share. Code imports the
-modules whose tables it uses, so that a command loads no others. Only storage imports this package.
+"""The tables. Only storage imports this package; engine.types has what all tables share.
 
-In here: `columns`, `articles`, `frontier`, `operations`, `archive`, `changes`, `duplicates`, `hours`, `machines`,
-`review` and `searches`. Start with `articles`.
+Transactions that write do so one after the other (engine.transactions.begin_write). Every rule that must always hold is
+a unique key as well: one URL row and one page for each URL key, one article for each identity, one version for each
+page and article.
+
+In here: `articles`, `frontier`, `changes` and `operations`. Start with `articles`.
 """

@@ -1,14 +1,27 @@
-"""The tables of the change feed and its readers, of earlier headlines, and of what was forgotten."""
+"""The tables of the change feed: changes and their consumers, standing searches and what their destinations are told,
+secret addresses of feeds, and what was forgotten."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, LargeBinary, Table, UniqueConstraint
+from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, LargeBinary, Table, UniqueConstraint, false
 
-from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTime
-from newscrawl.storage.tables.articles import articles, pages
-from newscrawl.storage.tables.columns import LINE_LIMIT, NAME_LIMIT, URL_LIMIT, Id, condition_on, metadata
+from newscrawl.storage.engine.types import (
+    LINE,
+    LINE_LIMIT,
+    NAME,
+    NAME_LIMIT,
+    URL_LIMIT,
+    CleanJson,
+    CleanText,
+    Code,
+    Id,
+    UtcDateTime,
+    condition_on,
+    id_column,
+    metadata,
+)
 
 BLOCK_LIMIT: Final = URL_LIMIT + 8
 """Characters of a blocklist entry: a URL key or a site's name, with the prefix that says which of the two it is."""
@@ -39,7 +52,7 @@ cursors = Table(
     Column("seq", BigInteger, nullable=False),
     Column("index_id", Code(NAME_LIMIT)),
     Column("updated", UtcDateTime, nullable=False),
-    Column("filters", CleanText(LINE_LIMIT)),
+    Column("filters", LINE),
 )
 
 consumer_articles = Table(
@@ -49,29 +62,83 @@ consumer_articles = Table(
     Column("article_id", BigInteger, primary_key=True),  # no foreign key: a removal outlives its article
     Column("given", Boolean, nullable=False),
     Column("refused_seq", BigInteger),
-    Column("reason", CleanText(LINE_LIMIT)),
+    Column("reason", LINE),
     Column("at", UtcDateTime),
     Index("ix_consumer_articles_refused", "consumer", "refused_seq", **condition_on("refused_seq IS NOT NULL")),
 )
 """The articles that a consumer with a filter was sent (`given`), and the changes that a consumer's receiver refused,
 with the reason (newscrawl.storage.feed.consumers)."""
 
-headlines = Table(
-    "headlines",
+PLACE_LIMIT: Final = URL_LIMIT + 16
+"""Characters of a destination: an address with the kind before it."""
+
+standing_searches = Table(
+    "standing_searches",
     metadata,
-    Column("id", Id, primary_key=True, autoincrement=True),
-    Column("page_id", ForeignKey(pages.c.id), nullable=False),
-    Column("article_id", ForeignKey(articles.c.id), nullable=False, index=True),
-    Column("label_key", Code(64), nullable=False),
-    Column("title", CleanText(LINE_LIMIT)),
-    Column("authors", CleanJson(NAME_LIMIT)),
-    Column("seen_at", UtcDateTime, nullable=False),
-    Column("last_seen", UtcDateTime, nullable=False),
-    UniqueConstraint("page_id", "article_id", "label_key"),
-    Index(None, "page_id", "seen_at"),
+    Column("name", Code(NAME_LIMIT), primary_key=True),
+    Column("query", LINE, nullable=False),
+    Column("feed_id", Code(36), nullable=False),
+    Column("from_seq", BigInteger, nullable=False),
+    Column("saved_at", UtcDateTime, nullable=False),
 )
-"""Titles and authors that a page has shown with one text, if there was more than one pair
-(newscrawl.storage.articles.writing.text_rows)."""
+
+search_hits = Table(
+    "search_hits",
+    metadata,
+    Column("search", Code(NAME_LIMIT), primary_key=True),
+    Column("story_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("article_id", BigInteger, nullable=False, index=True),  # no foreign key: a removal outlives its article
+    Column("entry_id", Code(36), nullable=False),
+    Column("found_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+    Column("withdrawn", Boolean, nullable=False, server_default=false()),
+    Index(None, "story_id"),
+    Index(None, "search", "updated_at"),
+)
+"""One row for each story that a search has found. It has no text of the article, so `newscrawl forget` need not read
+it."""
+
+search_events = Table(
+    "search_events",
+    metadata,
+    id_column(),
+    Column("search", Code(NAME_LIMIT), nullable=False),
+    Column("event", Code(16), nullable=False),
+    Column("story_id", BigInteger, nullable=False),
+    Column("article_id", BigInteger, nullable=False),
+    Column("reason", Code(32)),
+    Column("at", UtcDateTime, nullable=False),
+    Index(None, "search", "id"),
+    sqlite_autoincrement=True,  # a number is never used again
+)
+
+search_sinks = Table(
+    "search_sinks",
+    metadata,
+    id_column(),
+    Column("search", Code(NAME_LIMIT), nullable=False),
+    Column("place", CleanText(PLACE_LIMIT), nullable=False),
+    Column("digest_hours", Integer, nullable=False, server_default="0"),
+    Column("sent_upto", BigInteger, nullable=False),
+    Column("next_at", UtcDateTime, nullable=False, index=True),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("problem", LINE),
+    UniqueConstraint("search", "place"),
+)
+
+feed_addresses = Table(
+    "feed_addresses",
+    metadata,
+    id_column(),
+    Column("secret_hash", Code(64), nullable=False, unique=True),
+    Column("scope", Code(16), nullable=False),
+    Column("value", Code(NAME_LIMIT)),
+    Column("made_at", UtcDateTime, nullable=False),
+    Column("made_by", Code(NAME_LIMIT), nullable=False),
+    Column("revoked_at", UtcDateTime),
+    sqlite_autoincrement=True,  # a number is never used again
+)
+"""One row for each secret address of a feed. The secret is not stored, only its SHA-256 hash."""
 
 blocklist = Table(
     "blocklist",
@@ -85,14 +152,14 @@ blocklist = Table(
 forgotten = Table(
     "forgotten",
     metadata,
-    Column("id", Id, primary_key=True, autoincrement=True),
+    id_column(),
     Column("at", UtcDateTime, nullable=False),
     Column("kind", Code(16), nullable=False),
-    Column("site", CleanText(NAME_LIMIT)),
+    Column("site", NAME),
     Column("pages", Integer, nullable=False),
     Column("articles", Integer, nullable=False),
     Column("on_blocklist", Boolean, nullable=False),
-    Column("who", CleanText(NAME_LIMIT)),
+    Column("who", NAME),
     Column("reason", CleanText(REASON_LIMIT)),
     Column("key_hashes", LargeBinary),
     sqlite_autoincrement=True,  # a number is never used again

@@ -1,4 +1,5 @@
-"""The tables of the frontier: sources and what they name, sites with their leases, URL patterns, and hosts."""
+"""The tables of the frontier: sources and what they name, sites with their leases, URL patterns, hosts, and the numbers
+of each site by hour."""
 
 from __future__ import annotations
 
@@ -19,18 +20,20 @@ from sqlalchemy import (
     false,
 )
 
-from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTime
-from newscrawl.storage.tables.columns import (
+from newscrawl.storage.engine.types import (
+    KEY,
+    LINE,
+    NAME,
     NAME_LIMIT,
     PATTERN_LIMIT,
-    URL_LIMIT,
+    URL,
+    CleanJson,
+    CleanText,
+    Code,
+    UtcDateTime,
     condition_on,
     id_column,
-    key_type,
-    line_type,
     metadata,
-    name_type,
-    url_type,
 )
 
 DECIDED: Final = "paused OR priority IS NOT NULL OR daily_requests IS NOT NULL"
@@ -42,24 +45,24 @@ sources = Table(
     "sources",
     metadata,
     id_column(),
-    Column("site", name_type(), nullable=False),
-    Column("url_key", key_type(), nullable=False),
-    Column("url", url_type(), nullable=False),
+    Column("site", NAME, nullable=False),
+    Column("url_key", KEY, nullable=False),
+    Column("url", URL, nullable=False),
     Column("kind", Code(16), nullable=False),
-    Column("etag", line_type()),
-    Column("last_modified", name_type()),
+    Column("etag", LINE),
+    Column("last_modified", NAME),
     Column("watermark", UtcDateTime),
     Column("interval", Float),
     Column("next_due", UtcDateTime),
     Column("last_fetched", UtcDateTime),
     Column("last_status", Integer),
     Column("failures", Integer, nullable=False),
-    Column("failure_kind", name_type()),
+    Column("failure_kind", NAME),
     Column("answers", Integer, nullable=False),
     Column("named", Integer, nullable=False),
     Column("new", Integer, nullable=False),
     Column("unusable", Integer, nullable=False),
-    Column("parent", url_type()),
+    Column("parent", URL),
     Column("first_seen", UtcDateTime),
     Column("last_new", UtcDateTime),
     Column("last_full", UtcDateTime),
@@ -71,7 +74,7 @@ sources = Table(
     Column("arrival_rate", Float),
     Column("arrival_state", CleanJson(NAME_LIMIT)),
     Column("announcement_trust", CleanJson(NAME_LIMIT)),
-    Column("moved_to", url_type()),
+    Column("moved_to", URL),
     Column("moved_times", Integer, nullable=False, server_default="0"),
     Column("moved_since", UtcDateTime),
     UniqueConstraint("site", "url_key"),
@@ -81,13 +84,13 @@ sources = Table(
 sightings = Table(
     "sightings",
     metadata,
-    Column("url_key", key_type(), primary_key=True),
+    Column("url_key", KEY, primary_key=True),
     Column("source_id", ForeignKey("sources.id", ondelete="CASCADE"), primary_key=True, index=True),
     Column("at", UtcDateTime, nullable=False),
-    Column("title", line_type()),
+    Column("title", LINE),
     Column("published", UtcDateTime),
     # The columns below are those of the latest reading, by which an announced edit is recognized.
-    Column("latest_title", line_type()),
+    Column("latest_title", LINE),
     Column("latest_date", UtcDateTime),
     Column("listed", Boolean, nullable=False, server_default=false()),
     Column("announced", UtcDateTime),
@@ -105,7 +108,7 @@ sites = Table(
     metadata,
     Column("site", Code(NAME_LIMIT), primary_key=True),
     # The lease.
-    Column("owner", name_type()),
+    Column("owner", NAME),
     Column("token", BigInteger, nullable=False, server_default="0"),
     Column("expires", UtcDateTime),
     # Its crawls.
@@ -123,7 +126,7 @@ sites = Table(
     Column("daily_requests", Code(20)),
     Column("changed", UtcDateTime),
     # Declared by the site's file.
-    Column("home", CleanText(URL_LIMIT)),
+    Column("home", URL),
     Column("language", Code(40)),
     Column("country", Code(40)),
     Column("patterns", CleanJson(VALUE_LIMIT)),
@@ -173,9 +176,35 @@ hosts = Table(
     Column("robots_reading", Code(16)),
     Column("robots_expires_at", UtcDateTime),
     Column("robots_failures", Integer, nullable=False, server_default="0"),
-    Column("robots_reason", line_type()),
+    Column("robots_reason", LINE),
     Column("robots_good_at", UtcDateTime),
-    Column("owner", name_type()),
+    Column("owner", NAME),
     Column("busy_until", UtcDateTime),
     Column("wanted_at", UtcDateTime),
 )
+
+NUMBERS: Final = (
+    *("found", "fetched", "not_modified", "stored", "duplicates", "new_versions", "in_review"),
+    *("failed", "gone", "refused", "no_article"),
+)
+"""The kinds of numbers that tell what a crawl did."""
+REQUESTED: Final = "new_pages_requested"
+ARTICLES: Final = "new_articles"
+LIMIT: Final = "limit_reached"
+OF_DAYS: Final = (REQUESTED, ARTICLES, LIMIT)
+"""The kinds by which the limit of new addresses a day is made. The row of `LIMIT` has the day's first hour and the
+limit itself."""
+
+site_hours = Table(
+    "site_hours",
+    metadata,
+    Column("site", CleanText(NAME_LIMIT * 2), primary_key=True),
+    Column("hour", UtcDateTime, primary_key=True),
+    Column("kind", NAME, primary_key=True),
+    Column("number", Integer, nullable=False),
+    # The latest hours of all sites, which most readers want, and the oldest, which the upkeep removes.
+    Index(None, "hour", "site", "kind", "number"),
+    sqlite_with_rowid=False,  # the key is nearly the whole row
+)
+"""The numbers of a site's crawls in an hour (newscrawl.storage.monitoring.hours). `kind` is one of `NUMBERS`, one of
+`OF_DAYS`, or a reason code, which has a slash."""

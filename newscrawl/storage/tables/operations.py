@@ -1,22 +1,28 @@
-"""The tables of what happened: events, runs, ingests, and what the watchdog keeps."""
+"""The tables of what happened: events, runs, ingests, what the watchdog keeps, pages that wait for review, and the
+processes that use the database."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, LargeBinary, Table, false
+from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, LargeBinary, Table, false
 
-from newscrawl.storage.engine.types import CleanJson, CleanText, Code, UtcDateTime
-from newscrawl.storage.tables.columns import (
+from newscrawl.storage.engine.types import (
+    KEY,
+    LINE,
+    NAME,
     NAME_LIMIT,
     SAMPLE_LIMIT,
+    TEXT_LIMIT,
+    URL,
+    URL_LIMIT,
+    CleanJson,
+    CleanText,
+    Code,
+    UtcDateTime,
     condition_on,
     id_column,
-    key_type,
-    line_type,
     metadata,
-    name_type,
-    url_type,
 )
 
 IS_DEAD_LETTER: Final = "kind = 'stored/dead_letter'"
@@ -27,12 +33,12 @@ events = Table(
     "events",
     metadata,
     id_column(),
-    Column("url_key", key_type(), nullable=False),
-    Column("url", url_type(), nullable=False),
-    Column("site", name_type(), nullable=False),
+    Column("url_key", KEY, nullable=False),
+    Column("url", URL, nullable=False),
+    Column("site", NAME, nullable=False),
     Column("at", UtcDateTime, nullable=False),
-    Column("kind", name_type(), nullable=False),
-    Column("reason", line_type(), nullable=False),
+    Column("kind", NAME, nullable=False),
+    Column("reason", LINE, nullable=False),
     Column("status", Integer),
     Column("payload", CleanJson(20_000)),
     Index(None, "url_key", "id"),
@@ -46,11 +52,11 @@ runs = Table(
     "runs",
     metadata,
     id_column(),
-    Column("site", name_type(), nullable=False),
+    Column("site", NAME, nullable=False),
     Column("started", UtcDateTime, nullable=False),
     Column("finished", UtcDateTime),
     Column("counters", CleanJson(NAME_LIMIT)),
-    Column("owner", name_type()),
+    Column("owner", NAME),
     Index(None, "site", "started"),
 )
 
@@ -106,7 +112,7 @@ alarms = Table(
     Column("since", UtcDateTime, nullable=False),
     Column("opened_at", UtcDateTime, nullable=False),
     Column("closed_at", UtcDateTime),
-    Column("message", line_type(), nullable=False),
+    Column("message", LINE, nullable=False),
     Column("details", CleanJson(NAME_LIMIT)),
     Column("open_notified", Boolean, nullable=False, server_default=false()),
     Column("close_notified", Boolean, nullable=False, server_default=false()),
@@ -119,3 +125,49 @@ alarms = Table(
 )
 """An alarm is opened once and closed once. `notify_at` is when its receivers are notified next; `accepted_by` names
 those that have the event already, while others do not."""
+
+review_queue = Table(
+    "review_queue",
+    metadata,
+    id_column(),
+    Column("url_key", KEY, nullable=False, unique=True),
+    Column("final_key", KEY, nullable=False, index=True),
+    Column("url", URL, nullable=False),
+    Column("site", NAME, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("reasons", CleanJson(NAME_LIMIT)),
+    Column("failure", NAME),
+    Column("extractor", NAME),
+    Column("title", LINE),
+    Column("content_hash", Code(64)),
+    Column("identity_key", Code(64)),
+    Column("text", CleanText(TEXT_LIMIT)),
+    Column("article", CleanJson(URL_LIMIT)),
+    Column("usage_rights", CleanJson(URL_LIMIT)),
+    Column("confidence", Float),
+    Index(None, "site", "at"),
+    sqlite_autoincrement=True,
+)
+"""The newest reading of each page whose text is not credible (newscrawl.storage.monitoring.review_queue). It is not in
+`articles`, so no reader of articles can show it. `url_key` is the key of the page, `final_key` that of the URL that
+answered."""
+
+MACHINE: Final = "machine"
+"""The role of a row that stands for a machine."""
+
+processes = Table(
+    "processes",
+    metadata,
+    Column("process", Code(NAME_LIMIT), primary_key=True),
+    Column("machine", Code(NAME_LIMIT), nullable=False),
+    Column("role", Code(NAME_LIMIT), nullable=False),
+    Column("version", Code(40), nullable=False),
+    Column("revision", Code(40), nullable=False),
+    Column("since", UtcDateTime, nullable=False),
+    Column("last_seen", UtcDateTime, nullable=False),
+    Column("removed_at", UtcDateTime),
+    Column("removed_by", NAME),
+)
+"""The processes that crawl, and every machine on which one crawled. A process deletes its row when it ends; the row of
+a killed one stays. The row of a machine has its name as `process` and the role MACHINE; it stays as well."""

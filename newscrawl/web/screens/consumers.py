@@ -14,9 +14,8 @@ from newscrawl.identity.masking import masked
 from newscrawl.standing_searches.destinations import shown_place
 from newscrawl.standing_searches.saving import problem_of
 from newscrawl.storage import Connection
-from newscrawl.storage.feed import changes, consumers, search_hits, standing_searches
-from newscrawl.storage.feed.search_hits import StoryHit
-from newscrawl.storage.feed.standing_searches import SearchDestination, StandingSearch
+from newscrawl.storage.feed import changes, consumers, standing_searches
+from newscrawl.storage.feed.standing_searches import SearchDestination, StandingSearch, StoryHit
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import ShownArticle
 from newscrawl.web.screens.screen import Context, Screen
@@ -129,11 +128,11 @@ def _read_place(text: str) -> tuple[int, str]:
 def _searches(
     connection: Connection, part: Sequence[StandingSearch], destinations: Mapping[str, Sequence[SearchDestination]]
 ) -> Sequence[SearchLine]:
-    hits = {one.name: search_hits.newest(connection, one.name, HITS) for one in part}
+    hits = {one.name: standing_searches.newest(connection, one.name, HITS) for one in part}
     shown = shown_articles.by_article(connection, {hit.article_id for own in hits.values() for hit in own})
     searches = []
     for one in part:
-        last = search_hits.last_event(connection, one.name)
+        last = standing_searches.last_event(connection, one.name)
         of_search = tuple(_destination(destination, last) for destination in destinations.get(one.name, ()))
         stories = tuple(_hit(hit, shown.get(hit.article_id)) for hit in hits[one.name])
         searches.append(SearchLine(one.name, one.query, problem_of(one.query), one.saved_at, stories, of_search))

@@ -14,7 +14,7 @@ from newscrawl.storage import reports
 from newscrawl.storage.articles.deciding.revision_class import MAX_VERSIONS
 from newscrawl.storage.feed.changes import read
 from newscrawl.storage.reports.history import history
-from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.articles import headlines
 
 URL = "https://harbour.example/a"
 LEAD = "The council of the harbour town met on Tuesday evening and spoke for four hours about the new ferry."

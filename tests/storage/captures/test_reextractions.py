@@ -22,9 +22,7 @@ from newscrawl.storage.captures import locations, reextractions
 from newscrawl.storage.engine.batch import store_pages
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
-from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.articles import articles, pages, urls, versions
-from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.articles import articles, captures, headlines, pages, urls, versions
 from newscrawl.storage.tables.operations import events
 
 URL = "https://harbour.example/a"
@@ -63,7 +61,7 @@ class Archive:
         kinds = []
         for batch in chunks(made, size):
             now = self.now + LATER
-            kinds += reextractions.save(self.connection, batch, Occasion("reextracted", hourly, now), now)
+            kinds += reextractions.save(self.connection, batch, Occasion("reextracted", hourly, now))
         return [one.kind for one in kinds]
 
     def rows(self, table, *leaves_out: str) -> list[dict]:

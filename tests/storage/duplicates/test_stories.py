@@ -24,8 +24,7 @@ from newscrawl.storage.removal.unused_texts import remove_unused
 from newscrawl.storage.reports.copies import copies
 from newscrawl.storage.reports.overlaps import overlaps
 from newscrawl.storage.reports.story import story
-from newscrawl.storage.tables.articles import articles, pages, versions
-from newscrawl.storage.tables.duplicates import signature_bands, text_links
+from newscrawl.storage.tables.articles import articles, pages, signature_bands, text_links, versions
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

@@ -17,7 +17,7 @@ from sqlalchemy.exc import OperationalError
 from newscrawl.errors import TEMPORARY, DatabaseLocked, IndexBusy, SiteLeased
 from newscrawl.storage import migrations, open_reader, open_store
 from newscrawl.storage.engine import database, writer
-from newscrawl.storage.engine.retry import LOCK_PATIENCE_S, RetryPolicy
+from newscrawl.storage.engine.errors import LOCK_PATIENCE_S, RetryPolicy
 from newscrawl.storage.removal import blocklist
 
 
@@ -63,7 +63,7 @@ def test_the_first_work_tries_a_locked_file_for_ten_seconds(
     monkeypatch: pytest.MonkeyPatch, patience: float, attempts: int
 ) -> None:
     clock, tried = Clock(), []
-    monkeypatch.setattr("newscrawl.storage.engine.retry.time", clock)
+    monkeypatch.setattr("newscrawl.storage.engine.errors.time", clock)
 
     def begin() -> None:
         tried.append(clock.now)

@@ -236,7 +236,7 @@ def test_a_closed_store_leaves_no_thread_and_no_open_file(database, page, tmp_pa
 def test_a_database_whose_folder_vanishes_fails_the_futures_loudly(tmp_path, page):
     folder = tmp_path / "data"
     folder.mkdir()
-    from newscrawl.storage.engine.retry import RetryPolicy
+    from newscrawl.storage.engine.errors import RetryPolicy
 
     with open_store(f"sqlite:///{folder / 'x.db'}", upgrade=False, retry=RetryPolicy(2, 0.01)) as store:
         store._engine.dispose()

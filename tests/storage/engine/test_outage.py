@@ -12,8 +12,8 @@ from patience import PATIENCE
 
 from newscrawl.errors import DatabaseLocked
 from newscrawl.storage import migrations, open_store
-from newscrawl.storage.engine import database, outage, writer
-from newscrawl.storage.engine.outage import AT_ONCE, REPEATED, REQUESTS_WAIT, WRITES_WAIT, Outage
+from newscrawl.storage.engine import database, errors, writer
+from newscrawl.storage.engine.errors import AT_ONCE, REPEATED, REQUESTS_WAIT, WRITES_WAIT, Outage
 from newscrawl.storage.removal import blocklist
 
 
@@ -29,7 +29,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(outage, "time", made)
+    monkeypatch.setattr(errors, "time", made)
     return made
 
 
@@ -77,7 +77,7 @@ def test_an_outage_right_after_another_is_logged_if_it_lasts(clock: Clock, caplo
 def test_only_a_process_that_crawls_says_that_no_requests_are_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, crawls: bool, meaning: str
 ) -> None:
-    monkeypatch.setattr(outage, "LASTING", 0.0)
+    monkeypatch.setattr(errors, "LASTING", 0.0)
     monkeypatch.setattr(database, "BUSY_TIMEOUT_MS", 1)
     monkeypatch.setattr(writer, "LOCK_PATIENCE_S", 0.5)
     file = tmp_path / "news.db"

@@ -16,8 +16,7 @@ from newscrawl.storage.articles.writing.text_rows import LABEL
 from newscrawl.storage.captures.ingests import MARK
 from newscrawl.storage.engine.sql import RowMapping
 from newscrawl.storage.records import Event, Label, PageRow
-from newscrawl.storage.tables.articles import articles, pages, versions
-from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.articles import articles, headlines, pages, versions
 from newscrawl.storage.tables.frontier import sources
 from newscrawl.storage.tables.operations import events, ingests
 

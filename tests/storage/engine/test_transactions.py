@@ -20,7 +20,7 @@ from newscrawl.storage.frontier import leases, pages, sources
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.store import FencedStore
 from newscrawl.storage.tables.articles import pages as page_table
-from newscrawl.storage.tables.hours import site_hours
+from newscrawl.storage.tables.frontier import site_hours
 from newscrawl.storage.tables.operations import events
 
 SITES = ("harbour", "valley")
@@ -98,7 +98,7 @@ def test_a_new_owner_of_a_site_waits_for_what_the_former_one_writes(machines, en
         assert not leases.lost(connection, [lease])
         taking = machines[1].run(leases.take, "harbour", "bert", None, MINUTES, lambda _: True)
         assert waits_for_a_lock(engine)
-        other = machines[1].leases.run(leases.renew, lease, None, MINUTES)
+        other = machines[1].notes.run(leases.renew, lease, None, MINUTES)
         assert other.result(PATIENCE) is not None, "a renewal waits for nothing"
         assert not taking.done()
     assert taking.result(PATIENCE).token == lease.token + 1

@@ -12,11 +12,11 @@ from sqlalchemy import text
 from newscrawl.errors import DatabaseUnavailable, StorageError
 from newscrawl.storage import open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
-from newscrawl.storage.engine.retry import RetryPolicy
+from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.frontier import crawls, leases, sites
 from newscrawl.storage.frontier.crawls import RequestNotes
-from newscrawl.storage.probe import probe
+from newscrawl.storage.frontier.sites import probe
 
 MINUTE = timedelta(minutes=1)
 
@@ -27,12 +27,12 @@ def is_postgresql(database: str) -> bool:
 
 def test_a_renewal_does_not_wait_behind_other_writes(database, store, now):
     if not is_postgresql(database):
-        assert store.leases is store  # a file has one writer
+        assert store.notes is store  # a file has one writer
         return
     lease = store.run(leases.acquire, "harbour", "anna", None, MINUTE).result(PATIENCE)
     with begin_write(make_engine(parse_url(database), pooled=False)):
         waits = store.run(sites.note_start, "harbour", now)
-        renewed = store.leases.run(leases.renew, lease, None, MINUTE).result(PATIENCE)
+        renewed = store.notes.run(leases.renew, lease, None, MINUTE).result(PATIENCE)
         assert renewed.expires > lease.expires
         assert not waits.done()
     waits.result(PATIENCE)
@@ -80,14 +80,14 @@ def test_notes_that_the_database_refuses_begin_an_outage(database, monkeypatch, 
 
 def test_errors_of_the_database_have_one_line(database, store):
     with pytest.raises(StorageError, match="cannot write to database"):
-        store.leases.run(lambda connection: connection.execute(text("SELECT nonsense"))).result(PATIENCE)
+        store.notes.run(lambda connection: connection.execute(text("SELECT nonsense"))).result(PATIENCE)
 
 
 def test_a_closed_store_takes_no_more_work(database, now):
     store = open_store(database, upgrade=False)
     store.close()
     with pytest.raises(StorageError, match="closed"):
-        store.leases.run(leases.active, now)
+        store.notes.run(leases.active, now)
 
 
 def setting(connection, name):

@@ -11,7 +11,7 @@ from patience import PATIENCE
 from sqlalchemy import func, select
 
 from newscrawl.storage import open_store
-from newscrawl.storage.probe import probe
+from newscrawl.storage.frontier.sites import probe
 from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.frontier import sites
 

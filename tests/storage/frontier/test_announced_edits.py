@@ -13,7 +13,7 @@ from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.scheduling.announced_edits import DEFAULT, LIMITED_AT_ONCE, earlier_visits, read_trust
 from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.articles.lookup import known_pages
-from newscrawl.storage.engine.retry import RetryPolicy
+from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.removal.forget import forget_site, forget_url
 from newscrawl.storage.reports import url_report

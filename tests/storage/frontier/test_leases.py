@@ -10,7 +10,7 @@ import pytest
 import warm
 from patience import PATIENCE
 
-from newscrawl.storage.engine import clock
+from newscrawl.storage.engine import transactions
 from newscrawl.storage.frontier import leases
 
 MINUTE = timedelta(minutes=1)
@@ -90,7 +90,7 @@ def test_leases_are_measured_by_the_databases_clock_whatever_a_machine_thinks(ca
         def now(cls, tz=None):
             return datetime.now(tz) + 10 * MINUTE
 
-    monkeypatch.setattr(clock, "datetime", Ahead)
+    monkeypatch.setattr(transactions, "datetime", Ahead)
     taken = call(leases.acquire, "harbour", "bert", None, MINUTE)
     if database.startswith("postgresql"):
         assert taken is None  # ten minutes ahead, and no difference

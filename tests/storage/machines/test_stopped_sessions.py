@@ -13,8 +13,7 @@ from sqlalchemy import text
 from newscrawl.storage import open_store
 from newscrawl.storage.engine import writer
 from newscrawl.storage.engine.database import make_engine, parse_url
-from newscrawl.storage.engine.transactions import WRITE_LOCK
-from newscrawl.storage.machines.stopped_sessions import STOPPED_AFTER, end_stopped
+from newscrawl.storage.engine.transactions import STOPPED_AFTER, WRITE_LOCK, end_stopped
 
 SOON = timedelta(milliseconds=50)
 

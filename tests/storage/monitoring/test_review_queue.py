@@ -19,7 +19,7 @@ from newscrawl.storage.monitoring.release import Released
 from newscrawl.storage.records import counters_of
 from newscrawl.storage.removal import blocklist, forget
 from newscrawl.storage.reports import articles, url_report
-from newscrawl.storage.tables.review import review_queue as review_table
+from newscrawl.storage.tables.operations import review_queue as review_table
 
 URL = "https://harbour.example/ferry"
 HOUR = timedelta(hours=1)

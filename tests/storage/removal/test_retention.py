@@ -18,9 +18,7 @@ from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 from newscrawl.storage.reports import history
-from newscrawl.storage.tables.articles import articles, versions
-from newscrawl.storage.tables.changes import headlines
-from newscrawl.storage.tables.duplicates import signature_bands
+from newscrawl.storage.tables.articles import articles, headlines, signature_bands, versions
 
 URL = "https://harbour.example/a"
 OTHER = "https://other.example/b"

@@ -36,4 +36,4 @@ def open_host_states(
     if not store.is_on_server:
         return SqliteHostStates(store, host_writer, living)
     timing = GrantTiming(kept=lease, request=request + CLOCK_MARGIN)
-    return HostGrants(store, store.leases, host_writer, this_process(), timing)
+    return HostGrants(store, store.notes, host_writer, this_process(), timing)

@@ -2,5 +2,5 @@
 
 In here: `write_part` is the order in which everything is written; `page_rows` writes pages, their addresses and the
 effects of visits, `text_rows` articles, versions, headlines and the results of captures. Nothing is decided in here.
-Start with `part`, the value that they share.
+Start with `write_part`; `deciding.known.ItemBatch` is the value that they share.
 """

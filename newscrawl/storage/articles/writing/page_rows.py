@@ -11,15 +11,14 @@ from typing import Final
 from sqlalchemy import Connection, and_, delete, exists, func, select, update
 
 from newscrawl.model import ProcessedPage
+from newscrawl.storage.articles.deciding.known import ItemBatch
 from newscrawl.storage.articles.rows import page_values
-from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.engine.sql import incoming, insert_new, upsert
 from newscrawl.storage.feed.announce import article_of
 from newscrawl.storage.frontier import patterns, sightings
 from newscrawl.storage.monitoring import hours, review_queue
 from newscrawl.storage.records import GENERIC_SITE, Outcome, PageRow
-from newscrawl.storage.tables.articles import pages, urls, versions
-from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.articles import headlines, pages, urls, versions
 
 NOT_MODIFIED: Final = 304
 

@@ -14,16 +14,13 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, case, delete, exists, func, select, update
 
 from newscrawl.model import Article
-from newscrawl.storage.articles.deciding.known import Intent, PreviousReading
+from newscrawl.storage.articles.deciding.known import Intent, ItemBatch, PreviousReading
 from newscrawl.storage.articles.rows import article_values, version_values
-from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.captures import locations
 from newscrawl.storage.engine.sql import RowMapping, Values, earlier, incoming, insert_new, later, upsert
 from newscrawl.storage.feed.announce import article_of
 from newscrawl.storage.records import Label
-from newscrawl.storage.tables.archive import captures
-from newscrawl.storage.tables.articles import articles, pages, versions
-from newscrawl.storage.tables.changes import headlines
+from newscrawl.storage.tables.articles import articles, captures, headlines, pages, versions
 
 _DATES: Final = ("published", "modified")
 _EARLIER: Final = (

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from sqlalchemy import Connection
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
 from newscrawl.model import Article
 from newscrawl.storage import events
-from newscrawl.storage.articles.deciding.known import Intent
+from newscrawl.storage.articles.deciding.known import Intent, ItemBatch
 from newscrawl.storage.articles.versions import classify_again
 from newscrawl.storage.articles.writing import page_rows, text_rows
-from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.duplicates import join, story_pages
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.announce import Written, announce, article_of, is_announced
 from newscrawl.storage.feed.change_causes import Cause
-from newscrawl.storage.feed.changes import Appended
 from newscrawl.storage.records import Outcome
 
 
@@ -61,15 +59,14 @@ def _write_stories(connection: Connection, part: ItemBatch, rows: Written, new: 
     """Decides on stories, and appends the changes of the feed."""
     # Pages of which the part has an older capture, now that the rows are written.
     classify_again(connection, {part.page_id(intent) for _, intent in part.decided if intent.late})
-    with changes.gathered(connection) as appended:
-        announce(connection, part, rows, new.keys())
-        join.join(connection, new)
-        join.announce_replaced(connection, appended, part.stored_at, "corrected")
-        _announce_older(connection, part, appended, rows)
+    announced, removals = announce(connection, part, rows, new.keys())
+    join.join(connection, new)
+    join.announce_replaced(connection, removals, part.stored_at, "corrected")
+    _announce_older(connection, part, announced, rows)
     text_rows.write_earlier(connection, part)
 
 
-def _announce_older(connection: Connection, part: ItemBatch, appended: Appended, written: Written) -> None:
+def _announce_older(connection: Connection, part: ItemBatch, announced: Collection[int], written: Written) -> None:
     """Announces in the feed the articles whose page showed an older text of the same story, so an earlier time."""
     of_page = {part.page_ids[key]: page for key, page in part.known.pages.items() if key in part.page_ids}
     shown = {
@@ -81,8 +78,9 @@ def _announce_older(connection: Connection, part: ItemBatch, appended: Appended,
         return
     stories = story_pages.numbers_of(connection, {number for pair in shown for number in pair if number is not None})
     same = {number for number, older in shown if number is not None and stories[number] == stories[older]}
-    announced, _ = appended.subjects
-    changes.append_seen(connection, dict.fromkeys(sorted(same - announced), Cause("metadata")), part.stored_at)
+    changes.append_seen(
+        connection, dict.fromkeys(sorted(same.difference(announced)), Cause("metadata")), part.stored_at
+    )
 
 
 def _outcome(part: ItemBatch, intent: Intent) -> Outcome:

@@ -8,27 +8,22 @@ From the release on, this revision stays as it is, and each change of the schema
 from __future__ import annotations
 
 import uuid
-from importlib import import_module
-from pkgutil import iter_modules
 
 from alembic import op
 from sqlalchemy import insert, text
 
-from newscrawl.storage import tables
+from newscrawl.storage.engine.types import metadata
 from newscrawl.storage.migrations import views
 from newscrawl.storage.monitoring.alarms import FLEET
-from newscrawl.storage.tables.columns import metadata
-from newscrawl.storage.tables.frontier import sites
+from newscrawl.storage.tables import articles, changes, frontier, operations  # noqa: F401  they fill `metadata`
 
 revision = "canal"
 down_revision = None
 
 
 def upgrade() -> None:
-    for module in iter_modules(tables.__path__, f"{tables.__name__}."):
-        import_module(module.name)  # puts its tables into `metadata`
     connection = op.get_bind()
     metadata.create_all(connection, checkfirst=False)
     for view in views(connection.dialect.name):
         connection.execute(text(view))
-    connection.execute(insert(sites).values(site=FLEET, installation=str(uuid.uuid4())))
+    connection.execute(insert(frontier.sites).values(site=FLEET, installation=str(uuid.uuid4())))

@@ -65,7 +65,7 @@ class Crawler:
     def open(self, owner: str | None = None) -> HostThrottle:
         throttle = HostThrottle(POLICY, now=lambda: datetime.now(UTC) + self.ahead)
         writer = HostStateWriter(self.store, throttle.now)
-        self.grants = HostGrants(self.store, self.store.leases, writer, owner or self.name, TIMING)
+        self.grants = HostGrants(self.store, self.store.notes, writer, owner or self.name, TIMING)
         throttle.host_states = self.grants
         self.throttle = throttle
         return throttle
@@ -148,7 +148,7 @@ def test_a_pause_that_one_process_learned_holds_when_the_site_comes_back(address
 def test_a_host_of_one_process_needs_no_transaction_a_request(address: str) -> None:
     async def scenario(anna: Crawler) -> None:
         await anna.ask("a.example")
-        run, calls = anna.store.leases.run, []
+        run, calls = anna.store.notes.run, []
         counted = type("Counted", (), {"run": lambda _, *args: calls.append(args) or run(*args)})()
         anna.grants._exchange._leases = counted
         await anna.ask_often("a.example", 8)
@@ -251,7 +251,7 @@ def test_a_request_waits_for_a_database_that_is_away_and_is_sent_after(
     monkeypatch.setattr("newscrawl.crawling.downloader.hosts.grant_exchange.AGAIN_WHILE_AWAY", 0.05)
 
     async def scenario(anna: Crawler) -> None:
-        away = anna.grants._exchange._leases = Away(anna.store.leases, 3)  # type: ignore[assignment]
+        away = anna.grants._exchange._leases = Away(anna.store.notes, 3)  # type: ignore[assignment]
         await anna.ask("a.example")
         assert away.failures == 0
 
@@ -263,7 +263,7 @@ def test_a_release_that_the_database_refused_is_sent_again(address: str, monkeyp
 
     async def scenario(anna: Crawler, bert: Crawler) -> None:
         await asyncio.gather(anna.ask_often("a.example", 2), bert.ask_often("a.example", 2))
-        anna.grants._exchange._leases = Away(anna.store.leases, 0)  # type: ignore[assignment]
+        anna.grants._exchange._leases = Away(anna.store.notes, 0)  # type: ignore[assignment]
         async with anna.throttle.slot("a.example") as answer:
             anna.grants._exchange._leases.failures = 3  # type: ignore[attr-defined]
             answer.status, answer.retry_after = 429, "1"
