@@ -38,10 +38,11 @@ NEWER: Final = (
     "benchmarks/crawl/__main__.py",
     "benchmarks/crawl/measure.py",
     "benchmarks/ingest/__main__.py",
-    "benchmarks/machines/distance.py",
     "newscrawl/testing/services/database_proxy.py",
 )
 """Files that the tree of before gets from the commit that added this module: they measure more, or write JSON."""
+RUNS_ON_BOTH: Final = "benchmarks/machines/distance.py"
+"""The tree of before gets that of this checkout, which measures alike on both."""
 CORPORA: Final = ("naeb", "wcxb", "fundus_tests")
 SHORT_RUNS: Final = 5
 """Runs of a command that takes about a second, of which a round takes the median."""
@@ -130,8 +131,9 @@ def distance(tree: Tree, task: Task) -> Figures:
     for row in task.figures(tree, *words, "--seconds", task.size(10, 2)):
         name = f"{WRITERS} writers at {DISTANCE_MS} ms, {row['kind']}"
         found[f"{name}: batches/s"] = row["batches"]
-        if row["answers"]:
-            found[f"{name}: answers/s"] = row["answers"]
+        if row["offered"]:
+            found |= {f"{name}: {figure}/s": row[figure] for figure in ("offered", "answers")}
+            found[f"{name}: wait of an answer, s"] = row["wait"]
     return found
 
 
@@ -242,6 +244,7 @@ def check_out(folder: Path) -> Tree:
         except (OSError, subprocess.CalledProcessError) as error:
             raise UsageError(f"cannot check out {BEFORE[:8]} in {folder}: {error}") from error
         tree.run("make", ".venv/.ready", f"PYTHON={sys.base_prefix}/bin/python3")
+    (folder / RUNS_ON_BOTH).write_bytes((ROOT / RUNS_ON_BOTH).read_bytes())
     return tree
 
 

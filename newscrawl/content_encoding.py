@@ -1,9 +1,4 @@
-"""Decompresses bodies (HTTP's content encodings) up to a limit.
-
-A crawl decompresses a page where it is read, in the processes of the workers and of the archive. On the event loop,
-where Scrapy does it, all other answers would wait for it, and a decompressed page takes six times as long to be passed
-to another process.
-"""
+"""Decompresses bodies (HTTP's content encodings) up to a limit."""
 
 from __future__ import annotations
 
@@ -11,13 +6,11 @@ import sys
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, Final
 
 import brotli
 
 from newscrawl.errors import BadAnswer
-from newscrawl.model import RawPage
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -36,13 +29,6 @@ each member in it."""
 _GZIP: Final = 16 + zlib.MAX_WBITS
 _STEP: Final = 16
 """Bytes that are decompressed at once in a broken piece. The output of the step with the error is lost."""
-
-
-def decoded(raw: RawPage) -> RawPage:
-    """Returns the page with its body decompressed. Raises BadAnswer."""
-    if raw.packing is None or raw.body is None:
-        return raw
-    return replace(raw, body=unpack(raw.body, raw.packing.encoding, raw.packing.most), packing=None)
 
 
 def unpack(body: bytes, encodings: str, most: int) -> bytes:
@@ -65,18 +51,6 @@ def unpack(body: bytes, encodings: str, most: int) -> bytes:
     if len(body) > most:
         raise BadAnswer("download/too_large", f"more than {most} bytes")
     return body
-
-
-def unpacked_start(body: bytes, encodings: str, most: int) -> bytes:
-    """Returns at most `most` bytes from the start of the decompressed body; b"" if it has several compressions, or one
-    that is broken or unknown."""
-    if not encodings.strip():
-        return body[:most]
-    opener = OPENERS.get(encodings.strip().lower())
-    try:
-        return opener(body, most)[:most] if opener else b""
-    except (BadAnswer, zlib.error, brotli.error, zstd.ZstdError):
-        return b""
 
 
 def _layer(body: bytes, opener: Callable[[bytes, int], bytes], most: int) -> bytes:

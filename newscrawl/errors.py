@@ -15,7 +15,7 @@ NewscrawlError
 │   ├── MissingDatabase     there is none yet, and a reading command creates none
 │   ├── DatabaseUnavailable its server does not answer, starts up or is full (exit code 75)
 │   ├── LeaseLost           another process has taken over the site that this one crawled (exit code 75)
-│   ├── DatabaseLocked      another process holds a SQLite file for long (exit code 75)
+│   ├── DatabaseLocked      another process holds a lock of it for long (exit code 75)
 │   ├── DatabaseInUse       another `newscrawl run` crawls with a SQLite file (exit code 75)
 │   ├── DatabaseUpgraded    a newer newscrawl has upgraded it during this crawl (exit code 75)
 │   └── IndexBusy           another process writes the search index now (exit code 75)
@@ -154,7 +154,7 @@ class LeaseLost(StorageError):
 
 
 class DatabaseLocked(StorageError):
-    """Another process has a SQLite file locked for longer than the time-out."""
+    """Another process holds a lock of the database for longer than the time-out."""
 
     exit_code = TEMPORARY
 

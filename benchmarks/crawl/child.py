@@ -1,6 +1,6 @@
 """A crawl of a local server that measures itself. `python -m benchmarks.crawl` starts each one in a new process.
 
-    python -m benchmarks.crawl.child '{"port": 8000, "sites": 40, "pages": 50, "packed": true, "settings": {}}'
+    python -m benchmarks.crawl.child '{"port": 8000, "sites": 40, "pages": 50, "settings": {}}'
 
 Its last line is a JSON object: pages, seconds, CPU seconds of this process, event-loop lag, memory.
 """
@@ -22,7 +22,6 @@ from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from newscrawl.crawling.downloader.middlewares.lazy_decoding import STAYS_PACKED
 from newscrawl.crawling.runtime.process import make_process, run_spider
 from newscrawl.crawling.spider.responses import raw_page
 from newscrawl.model import RawPage
@@ -34,19 +33,17 @@ WARM: Final = 0.1
 
 
 class LoadSpider(Spider):
-    """Requests every page of every site, the sites in turn, and yields the raw pages: with `packed` as they arrived,
-    as the spiders of newscrawl do, else decoded by Scrapy."""
+    """Requests every page of every site, the sites in turn, and yields the raw pages."""
 
     name = "load"
 
-    def __init__(self, port: int, sites: int, pages: int, packed: bool, measure: Measure, **kwargs: Any) -> None:
+    def __init__(self, port: int, sites: int, pages: int, measure: Measure, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._urls = [
             f"http://site-{site}.localhost:{port}/2026/story-{page}.html"
             for page in range(pages)
             for site in range(sites)
         ]
-        self._meta = {STAYS_PACKED: packed}
         self.measure = measure
 
     @classmethod
@@ -58,7 +55,7 @@ class LoadSpider(Spider):
 
     async def start(self) -> AsyncIterator[Request]:
         for url in self._urls:
-            yield Request(url, self.parse, dont_filter=True, meta=dict(self._meta))
+            yield Request(url, self.parse, dont_filter=True)
 
     async def parse(self, response: Response, **kwargs: Any) -> AsyncIterator[RawPage]:
         yield raw_page(response, requested_url=response.url, site=self.name, discovery=None, now=datetime.now(UTC))
@@ -105,7 +102,6 @@ class Measure:
             "lag_p99": lags[int(len(lags) * 0.99)],
             "memory": self._memory,
             "threads": self._threads,
-            "loop": type(asyncio.get_event_loop_policy()).__module__,
         }
 
     async def _look(self) -> None:
@@ -137,7 +133,7 @@ def main() -> None:
     task = json.loads(sys.argv[1])
     measure = Measure(task["sites"] * task["pages"])
     process = make_process({"LOG_LEVEL": "ERROR", "NEWSCRAWL_PROGRESS": False, **task["settings"]})
-    load = {name: task[name] for name in ("port", "sites", "pages", "packed")}
+    load = {name: task[name] for name in ("port", "sites", "pages")}
     crawler = run_spider(process, LoadSpider, **load, measure=measure)
     stats = crawler.stats.get_stats() if crawler.stats else {}
     outcomes = {name: number for name, number in stats.items() if name.startswith(("outcome/", "download/"))}

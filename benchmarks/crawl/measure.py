@@ -25,8 +25,6 @@ from benchmarks.support.plot import lines
 from newscrawl.errors import UsageError
 
 NO_PIPELINE: Final = "no pipeline"
-PLAIN_LOOP: Final = "no pipeline, asyncio's own loop"
-LEFT_PACKED: Final = "no pipeline, bodies compressed"
 _LOOK_SECONDS: Final = 0.2
 _LOOKS_FOR_MEMORY: Final = 10
 _SETTINGS: Final = {
@@ -93,26 +91,21 @@ class Load:
 def measure(
     load: Load, databases: Mapping[str, str], rounds: int, *, databases_only: bool = False
 ) -> Iterator[tuple[str, Crawled]]:
-    """Crawls in turns: without a pipeline, each page opened for the spider as Scrapy does it; the same on asyncio's own
-    event loop; and with pages as newscrawl's spiders leave them; then into each database (name -> URL with {} for a
-    number)."""
+    """Crawls in turns: without a pipeline, then into each database (name -> URL with {} for a number)."""
     for number in range(rounds):
         if not databases_only:
-            yield NO_PIPELINE, crawl(load, _BARE, packed=False)
-            yield PLAIN_LOOP, crawl(load, {**_BARE, "ASYNCIO_EVENT_LOOP": None}, packed=False)
-            yield LEFT_PACKED, crawl(load, _BARE)
+            yield NO_PIPELINE, crawl(load, _BARE)
         for name, url in databases.items():
             yield name, crawl(load, {"NEWSCRAWL_DATABASE_URL": url.format(number)})
 
 
-def crawl(load: Load, settings: Mapping[str, Any], *, packed: bool = True) -> Crawled:
+def crawl(load: Load, settings: Mapping[str, Any]) -> Crawled:
     """Runs one crawl in a new process. Raises UsageError with its output if it fails."""
     with _server(load) as server:
         task = {
             "port": server.port,
             "sites": load.sites,
             "pages": load.pages,
-            "packed": packed,
             "settings": {**_SETTINGS, **settings},
         }
         with tempfile.TemporaryFile("w+") as errors:
@@ -233,7 +226,7 @@ def memory_plot(found: Sequence[tuple[str, Crawled]]) -> str:
     for name, crawled in found:
         if crawled.memory:
             series[f"{name}, main"] = [(1000.0 * n, size / 2**20) for n, size in enumerate(crawled.memory) if n]
-        if crawled.memory_all and name not in {NO_PIPELINE, PLAIN_LOOP, LEFT_PACKED}:
+        if crawled.memory_all and name != NO_PIPELINE:
             step = crawled.asked / len(crawled.memory_all)
             series[f"{name}, all"] = [(n * step, size / 2**20) for n, size in enumerate(crawled.memory_all, 1)]
     return lines(series, "pages crawled", "memory, MB")

@@ -1,8 +1,9 @@
-"""Commands with a database error at every statement, and a full disk at every write. The results show what is lost,
-stored twice or unreadable.
+"""Commands with a database error or a kill at every statement, and a full disk at every write, on SQLite or PostgreSQL.
+The results show what is lost, stored twice or unreadable.
 
     python -m benchmarks.faults                                  # all of it: hours on two cores
     python -m benchmarks.faults --every 10 --commands crawl,feed --kinds io,enospc --lengths once
+    python -m benchmarks.faults --postgresql --commands crawl --kinds lost,unanswered
 
 Each trial runs one command on a copy of the same state with a fault at its k-th statement (or write), once or from
 there on, then runs the same command without one, and compares the end with that of an undisturbed run. Pauses between
@@ -14,12 +15,12 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
-import shutil
+import signal
 import sys
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -30,13 +31,15 @@ from rich.progress import track
 from rich.table import Table
 
 from benchmarks.faults.commands import COMMANDS, Command, World
-from benchmarks.faults.inject import ALWAYS, DISK, KINDS, Fault
+from benchmarks.faults.inject import ALWAYS, DISK, KILL, KINDS, LINK, UNANSWERED, Fault
 from benchmarks.faults.runner import Done, Runner, disk_library
 from benchmarks.faults.state import Ended, difference
+from newscrawl.testing.services import postgresql
 
 LENGTHS: Final = ("once", "lasting")
 CODES: Final = frozenset({0, 2, 75})
 """Exit codes that a fault may end a command with (newscrawl/errors.py)."""
+SHOWN: Final = CODES | {-signal.SIGKILL}
 REPEATS: Final = 4
 """Runs without a fault that a command gets to make good what one with a fault left: a lease has to end first, say."""
 MAX_CHARACTERS: Final = 900
@@ -112,7 +115,7 @@ class Sweep:
             self._world.prepare(lambda words, folder: runner.run(words, folder, self._world.of(folder)), seeds)
             for command in commands:
                 folder = self._folder / f"reference-{command.name}"
-                command.begin(self._world, folder)
+                self._world.begin(folder, command.seed)
                 done = self._run(runner, command, folder, Fault())
                 if done.code != 0:
                     raise click.ClickException(f"{command.name} without a fault ends with {done.code}: {done.said}")
@@ -122,16 +125,15 @@ class Sweep:
     def trials(self, commands: Sequence[Command], kinds: Sequence[str], lengths: Sequence[str]) -> Iterator[Trial]:
         """Runs all trials in the order of k."""
         for command in commands:
-            done = self.counts[command.name]
             for kind in kinds:
-                for k in range(1, (done.writes if kind in DISK else done.statements) + 1):
-                    for length in lengths:
+                for k in range(1, number(self.counts[command.name], kind) + 1):
+                    for length in ("once",) if kind == KILL else lengths:
                         yield Trial(command, Fault(kind, k, k if length == "once" else ALWAYS))
 
     def play(self, trial: Trial) -> Result:
         """Runs one trial in a folder of its own, which is kept if there is a problem."""
         folder = self._folder / str(trial).replace(" ", "-")
-        trial.command.begin(self._world, folder)
+        self._world.begin(folder, trial.command.seed)
         with self._runner() as runner:
             first = self._run(runner, trial.command, folder, trial.fault)
             problems = _judge(first, trial.fault.kind)
@@ -151,7 +153,7 @@ class Sweep:
         for kind, found in difference(reference, end).items():
             problems.setdefault(kind, []).extend(found)
         if not problems:
-            shutil.rmtree(folder)
+            self._world.end(folder)
         return Result(trial, first.code, problems, end.again)
 
     @contextlib.contextmanager
@@ -166,14 +168,22 @@ class Sweep:
         return runner.run(command.words(self._world, folder), folder, self._world.of(folder), fault)
 
 
-def _judge(done: Done, kind: str = "none") -> dict[str, list[str]]:
-    """Returns what is wrong with the end of a command under a fault of this kind: only a lock is temporary."""
+def number(done: Done, kind: str) -> int:
+    """Returns how many places a command has for a fault of this kind."""
+    return done.writes if kind in DISK else done.commits if kind == UNANSWERED else done.statements
+
+
+def _judge(done: Done, kind: str = "none", temporary: Collection[str] = ("locked", *LINK)) -> dict[str, list[str]]:
+    """Returns what is wrong with the end of a command under a fault of this kind. Exit code 2 is wrong for those that
+    are `temporary`."""
     problems: dict[str, list[str]] = {}
+    if kind == KILL and done.code == -signal.SIGKILL:
+        return problems
     if done.is_hung:
         return {"hung": [done.said[-300:]]}
     if "Traceback (most recent call last)" in done.said:
         problems["traceback"] = [done.said.split("Traceback (most recent call last)")[1][-600:]]
-    if done.code not in (CODES - {2} if kind == "locked" else CODES):
+    if done.code not in (CODES - {2} if kind in temporary else CODES):
         problems["exit code"] = [f"{done.code}: {done.said[-300:]}"]
     elif done.code and not any(line.startswith("newscrawl: ") for line in done.said.splitlines()):
         problems["no line"] = [done.said[-300:]]
@@ -211,14 +221,19 @@ def report(sums: dict[tuple[str, str, str], Sums], counts: dict[str, Done]) -> T
         "length",
         "of k",
         "tried",
-        *(f"exit {code}" for code in sorted(CODES)),
+        *(f"exit {code}" for code in sorted(SHOWN)),
         "given again",
         *COLUMNS,
     )
     for (name, kind, length), one in sums.items():
-        of = counts[name].writes if kind in DISK else counts[name].statements
-        codes = (one.codes[code] for code in sorted(CODES))
-        figures = (of, one.tried, *codes, one.again, *(one.problems[column] for column in COLUMNS))
+        codes = (one.codes[code] for code in sorted(SHOWN))
+        figures = (
+            number(counts[name], kind),
+            one.tried,
+            *codes,
+            one.again,
+            *(one.problems[column] for column in COLUMNS),
+        )
         table.add_row(name, kind, length, *(f"{figure:,}" for figure in figures))
     return table
 
@@ -246,6 +261,7 @@ def _span(_context: object, _parameter: click.Parameter, value: str) -> tuple[in
 @click.option("--kinds", default="", callback=_names, help=f"Of {', '.join(KINDS)}.", metavar="KIND,...")
 @click.option("--commands", default="", callback=_names, help=f"Of {', '.join(COMMANDS)}.", metavar="NAME,...")
 @click.option("--lengths", default="", callback=_names, help=f"Of {', '.join(LENGTHS)}.", metavar="LENGTH,...")
+@click.option("--postgresql", "on_postgresql", is_flag=True, help="PostgreSQL instead of SQLite.")
 @click.option("--articles", default=12, show_default=True, help="Articles of the site.")
 @click.option("--jobs", default=os.cpu_count() or 1, show_default=True, help="Number of parallel trials.")
 @click.option("--keep", type=click.Path(path_type=Path), help="Keep the files of trials with problems in this folder.")
@@ -255,6 +271,7 @@ def main(
     kinds: list[str],
     commands: list[str],
     lengths: list[str],
+    on_postgresql: bool,
     articles: int,
     jobs: int,
     keep: Path | None,
@@ -264,14 +281,17 @@ def main(
     Example: python -m benchmarks.faults --every 5 --commands crawl --kinds io
     """
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 190)
-    with tempfile.TemporaryDirectory(prefix="newscrawl-faults-") as temporary:
+    with tempfile.TemporaryDirectory(prefix="newscrawl-faults-") as temporary, contextlib.ExitStack() as stack:
         folder = Path(keep or temporary).resolve()
         folder.mkdir(parents=True, exist_ok=True)
         library = disk_library(folder)
         if library is None:
             console.print("no C compiler: failures of writes are not tested")
             kinds = [kind for kind in kinds if kind not in DISK]
-        with World.served(folder, articles) as world:
+        if not on_postgresql:
+            kinds = [kind for kind in kinds if kind not in LINK]
+        server = stack.enter_context(postgresql.server(durable=False)) if on_postgresql else ""
+        with World.served(folder, articles, server) as world:
             trials = Sweep(world, folder, jobs, library)
             try:
                 sums, results = _play(trials, [COMMANDS[name] for name in commands], kinds, lengths, every, statements)

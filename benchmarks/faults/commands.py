@@ -13,9 +13,10 @@ from typing import Any, Final
 
 from crash_recovery import CrashSite
 
-from benchmarks.faults.state import Ended, of_database, of_lines, schema_of
+from benchmarks.faults.state import Ended, archived, of_database, of_lines, schema_of
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.testing.project import write_project
+from newscrawl.testing.services import postgresql
 
 SITE: Final = "harbour"
 DATABASE: Final = "news.db"
@@ -61,16 +62,19 @@ class Receiver:
 
 @dataclass
 class World:
-    """The site, the receiver, the project and the initial states of commands."""
+    """The site, the receiver, the project and the initial states of commands: folders, and a database for each, which
+    is a file in it or on a PostgreSQL server."""
 
     folder: Path
     site: CrashSite
     receiver: Receiver
     environment: dict[str, str] = field(default_factory=dict)
+    server: str = ""
+    _databases: dict[Path, str] = field(default_factory=dict)
 
     @classmethod
     @contextmanager
-    def served(cls, folder: Path, articles: int) -> Iterator[World]:
+    def served(cls, folder: Path, articles: int, server: str = "") -> Iterator[World]:
         """Starts the site and makes the project."""
         site, receiver = CrashSite(articles), Receiver()
         site.url = site.url.replace("127.0.0.1", f"{SITE}.localhost")
@@ -90,14 +94,36 @@ class World:
                 "PROGRESS": "0",
                 "ARCHIVE_MIN_FREE_GB": "0",
             }
-            yield cls(folder, site, receiver, {f"NEWSCRAWL_{name}": value for name, value in settings.items()})
+            yield cls(folder, site, receiver, {f"NEWSCRAWL_{name}": value for name, value in settings.items()}, server)
         finally:
             site.close()
             receiver.close()
 
     def of(self, folder: Path) -> dict[str, str]:
         """Returns the environment of a command in this folder."""
-        return {"NEWSCRAWL_DATABASE_URL": f"sqlite:///{folder / DATABASE}"}
+        return {"NEWSCRAWL_DATABASE_URL": self.database(folder), "NEWSCRAWL_ARCHIVE_URL": str(folder / ARCHIVE)}
+
+    def database(self, folder: Path) -> str:
+        """Returns the address of the database of this folder."""
+        return self._databases.get(folder, f"sqlite:///{folder / DATABASE}")
+
+    def begin(self, folder: Path, seed: str = "") -> None:
+        """Makes the folder and its database as they are in the state `seed`; empty without one."""
+        self.end(folder)
+        if seed:
+            shutil.copytree(self.folder / seed, folder)
+        else:
+            folder.mkdir()
+        if self.server:
+            like = [postgresql.database_name(self.database(self.folder / seed))] if seed else []
+            self._databases[folder] = postgresql.new_database(self.server, *like)
+
+    def end(self, folder: Path) -> None:
+        """Removes the folder and its database."""
+        shutil.rmtree(folder, ignore_errors=True)
+        self.receiver.lines.pop(folder.name, None)
+        if database := self._databases.pop(folder, ""):
+            postgresql.drop_database(self.server, database)
 
     def prepare(self, run: Callable[[Sequence[str], Path], Any], seeds: set[str]) -> None:
         """Makes the initial states: a database with its schema, one with the site's articles, and an archive of
@@ -105,18 +131,16 @@ class World:
         schema, crawled = self.folder / "schema", self.folder / "crawled"
         if seeds == {""}:
             return
-        schema.mkdir()
         for folder, words in ((schema, ["newscrawl", "db", "upgrade"]), (crawled, ["scrapy", "crawl", SITE])):
-            if folder is crawled:
-                if not seeds & {"crawled", "input"}:
-                    return
-                shutil.copytree(schema, crawled)
+            if folder is crawled and not seeds & {"crawled", "input"}:
+                return
+            self.begin(folder, "schema" if folder is crawled else "")
             done = run(words, folder)
             if done.code:
                 raise RuntimeError(f"{' '.join(words)} ends with {done.code}: {done.said}")
-        (archived,) = (crawled / ARCHIVE).glob("*.warc.gz")
+        (file,) = (crawled / ARCHIVE).glob("*.warc.gz")
         (self.folder / "input").mkdir()
-        shutil.copy(archived, self.folder / "input" / "pages.warc.gz")
+        shutil.copy(file, self.folder / "input" / "pages.warc.gz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,22 +153,19 @@ class Command:
     end: Callable[[World, Path], Ended]
     needs: str = ""
 
-    def begin(self, world: World, folder: Path) -> None:
-        """Makes the folder in its initial state."""
-        shutil.rmtree(folder, ignore_errors=True)
-        if self.seed:
-            shutil.copytree(world.folder / self.seed, folder)
-        else:
-            folder.mkdir()
-        world.receiver.lines.pop(folder.name, None)
+
+def _stored(world: World, folder: Path) -> Ended:
+    return of_database(world.database(folder), folder / ARCHIVE)
 
 
-def _stored(_world: World, folder: Path) -> Ended:
-    return of_database(folder / DATABASE, folder / ARCHIVE)
+def _ingested(world: World, folder: Path) -> Ended:
+    return of_database(world.database(folder))
 
 
-def _ingested(_world: World, folder: Path) -> Ended:
-    return of_database(folder / DATABASE)
+def _forgotten(world: World, folder: Path) -> Ended:
+    ended = _stored(world, folder)
+    ended.things.update(("archived", url) for url in archived(folder / ARCHIVE))
+    return ended
 
 
 def _written(_world: World, folder: Path) -> Ended:
@@ -171,6 +192,14 @@ COMMANDS: Final = {
             needs="input",
         ),
         Command(
+            "forget",
+            "crawled",
+            lambda world, _: [
+                *("newscrawl", "forget", f"{world.site.url}2026/11/{world.site.slug(1)}", "--block", "--yes")
+            ],
+            _forgotten,
+        ),
+        Command(
             "feed",
             "crawled",
             lambda _, folder: ["newscrawl", "feed", f"jsonl:{folder / CHANGES}", "--name", "faults"],
@@ -185,7 +214,10 @@ COMMANDS: Final = {
             _received,
         ),
         Command(
-            "upgrade", "", lambda *_: ["newscrawl", "db", "upgrade"], lambda _, folder: schema_of(folder / DATABASE)
+            "upgrade",
+            "",
+            lambda *_: ["newscrawl", "db", "upgrade"],
+            lambda world, folder: schema_of(world.database(folder)),
         ),
     )
 }

@@ -1,13 +1,16 @@
 """Faults put below a command for benchmarks.faults: errors of database statements, and errors of writes.
 
 All of it is armed in a process before the command begins, and counts over everything the process does from then on.
-Statements are taken at the driver (sqlite3), below SQLAlchemy, so that pragmas, BEGIN and COMMIT count as well.
+Statements are taken at the driver (sqlite3, psycopg), below SQLAlchemy: pragmas, SQLite's BEGIN and all COMMITs count.
 """
 
 from __future__ import annotations
 
 import ctypes
 import errno
+import os
+import signal
+import socket
 import sqlite3
 import threading
 from dataclasses import dataclass, replace
@@ -29,39 +32,64 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class _Driver:
-    """The driver's error message, and whether SQLite ends the transaction as well."""
+    """SQLite's error code and message, whether SQLite ends the transaction as well, and PostgreSQL's SQLSTATE."""
 
     code: int
     name: str
     said: str
     ends: bool
+    state: str
 
 
 DRIVER: Final = {
-    "io": _Driver(sqlite3.SQLITE_IOERR, "SQLITE_IOERR", "disk I/O error", ends=True),
-    "full": _Driver(sqlite3.SQLITE_FULL, "SQLITE_FULL", "database or disk is full", ends=True),
-    "locked": _Driver(sqlite3.SQLITE_BUSY, "SQLITE_BUSY", "database is locked", ends=False),
+    "io": _Driver(sqlite3.SQLITE_IOERR, "SQLITE_IOERR", "disk I/O error", ends=True, state="58030"),
+    "full": _Driver(sqlite3.SQLITE_FULL, "SQLITE_FULL", "database or disk is full", ends=True, state="53100"),
+    "locked": _Driver(sqlite3.SQLITE_BUSY, "SQLITE_BUSY", "database is locked", ends=False, state="40P01"),
 }
+LOST: Final = "lost"
+"""The connection to PostgreSQL breaks before the statement; a new connection is refused."""
+UNANSWERED: Final = "unanswered"
+"""The connection to PostgreSQL breaks between a commit and its answer: k counts commits."""
+LINK: Final = (LOST, UNANSWERED)
+KILL: Final = "kill"
+"""The process is killed with SIGKILL before the statement."""
 DISK: Final = {"enospc": errno.ENOSPC, "eio": errno.EIO}
-KINDS: Final = (*DRIVER, *DISK)
+KINDS: Final = (*DRIVER, *LINK, KILL, *DISK)
 
 
-class _Statements:
-    """Counts the statements of all connections of this process, and chooses those that fail."""
+class _Count:
+    """Counts the statements (or commits) of all connections of this process, and says which of them fail."""
 
     def __init__(self, fault: Fault, count: Any) -> None:
         self.fault = fault
-        self.count = count
-        self.lock = threading.Lock()
+        self._count = count
+        self._lock = threading.Lock()
 
-    def look(self, connection: sqlite3.Connection) -> None:
-        """Called before a statement. Raises the error that SQLite would raise."""
-        with self.lock:
-            self.count.value += 1
-            now = self.count.value
-        if not self.fault.first <= now <= self.fault.last:
+    def is_due(self) -> bool:
+        """Called before a statement: whether it fails. Does not return if the process is to be killed."""
+        with self._lock:
+            self._count.value += 1
+            is_due = bool(self.fault.first <= self._count.value <= self.fault.last)
+        if is_due and self.fault.kind == KILL:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return is_due
+
+
+def arm(fault: Fault, folder: str, statements: Any, writes: Any, commits: Any) -> None:
+    """Injects the fault in this process and in those forked from it. The last three are shared counters."""
+    never = replace(fault, first=0, last=-1)
+    seen = _Count(fault if fault.kind in {*DRIVER, LOST, KILL} else never, statements)
+    _wrap_sqlite(seen)
+    _wrap_postgresql(seen, _Count(fault if fault.kind == UNANSWERED else never, commits))
+    _arm_disk(fault, folder, writes)
+    _shorten_pauses()
+
+
+def _wrap_sqlite(seen: _Count) -> None:
+    def look(connection: sqlite3.Connection) -> None:
+        if not seen.is_due():
             return
-        how = DRIVER[self.fault.kind]
+        how = DRIVER[seen.fault.kind]
         if how.ends and connection.in_transaction:
             sqlite3.Connection.rollback(connection)
         error = sqlite3.OperationalError(how.said)
@@ -69,23 +97,13 @@ class _Statements:
         error.sqlite_errorname = how.name
         raise error
 
-
-def arm(fault: Fault, folder: str, statements: Any, writes: Any) -> None:
-    """Injects the fault in this process and in those forked from it. `statements` and `writes` are shared counters."""
-    seen = _Statements(fault if fault.kind in DRIVER else replace(fault, first=0, last=-1), statements)
-    _wrap_driver(seen)
-    _arm_disk(fault, folder, writes)
-    _shorten_pauses()
-
-
-def _wrap_driver(seen: _Statements) -> None:
     class Cursor(sqlite3.Cursor):
         def execute(self, *arguments: Any) -> sqlite3.Cursor:  # type: ignore[override,unused-ignore]
-            seen.look(self.connection)
+            look(self.connection)
             return super().execute(*arguments)
 
         def executemany(self, *arguments: Any) -> sqlite3.Cursor:  # type: ignore[override,unused-ignore]
-            seen.look(self.connection)
+            look(self.connection)
             return super().executemany(*arguments)
 
     class Connection(sqlite3.Connection):
@@ -96,7 +114,7 @@ def _wrap_driver(seen: _Statements) -> None:
             return self.cursor().execute(*arguments)
 
         def commit(self) -> None:
-            seen.look(self)
+            look(self)
             super().commit()
 
     connect = sqlite3.connect
@@ -106,6 +124,60 @@ def _wrap_driver(seen: _Statements) -> None:
         return made
 
     sqlite3.connect = sqlite3.dbapi2.connect = wrapped  # type: ignore[assignment]
+
+
+def _wrap_postgresql(seen: _Count, committed: _Count) -> None:
+    """The server itself raises the error, or its end of the connection is closed, so that driver and server are in the
+    state that such a fault leaves."""
+    import psycopg
+
+    plain = {
+        (of, name): getattr(of, name)
+        for of, name in (
+            (psycopg.Cursor, "execute"),
+            (psycopg.Cursor, "executemany"),
+            (psycopg.ServerCursor, "execute"),
+        )
+    }
+    execute, commit, connect = plain[psycopg.Cursor, "execute"], psycopg.Connection.commit, psycopg.Connection.connect
+
+    def cut(connection: Any) -> None:
+        with socket.socket(fileno=os.dup(connection.pgconn.socket)) as end:
+            end.shutdown(socket.SHUT_RDWR)
+
+    def look(connection: Any) -> None:
+        if not seen.is_due() or connection.closed:
+            return
+        if seen.fault.kind == LOST:
+            cut(connection)  # the statement itself finds it so
+        else:
+            how = DRIVER[seen.fault.kind]
+            said = f"DO $$BEGIN RAISE SQLSTATE '{how.state}' USING MESSAGE = '{how.said}'; END$$"
+            execute(psycopg.Cursor(connection), said)
+
+    def looking(real: Any) -> Any:
+        def wrapped(cursor: Any, *arguments: Any, **named: Any) -> Any:
+            look(cursor.connection)
+            return real(cursor, *arguments, **named)
+
+        return wrapped
+
+    def committing(connection: Any) -> None:
+        look(connection)
+        commit(connection)
+        if committed.is_due() and not connection.closed:
+            cut(connection)
+            execute(psycopg.Cursor(connection), "SELECT 1")
+
+    def connecting(of: Any, *arguments: Any, **named: Any) -> Any:
+        if seen.is_due() and seen.fault.kind == LOST:
+            raise psycopg.OperationalError("connection failed: Connection refused")
+        return connect.__func__(of, *arguments, **named)  # type: ignore[attr-defined]
+
+    for (of, name), real in plain.items():
+        setattr(of, name, looking(real))
+    psycopg.Connection.commit = committing  # type: ignore[method-assign,assignment]
+    psycopg.Connection.connect = classmethod(connecting)  # type: ignore[method-assign,assignment]
 
 
 def _arm_disk(fault: Fault, folder: str, writes: Any) -> None:
@@ -122,7 +194,7 @@ def _shorten_pauses() -> None:
     """Makes the pauses between attempts of newscrawl a hundredth as long, because there are thousands of trials. The
     number of attempts stays."""
     from newscrawl.archive import archive_thread
-    from newscrawl.crawling.fleet import fleet, main
+    from newscrawl.crawling.fleet import fleet, main, opening
     from newscrawl.crawling.pipelines import archive
     from newscrawl.storage.engine import database, errors
 
@@ -130,7 +202,7 @@ def _shorten_pauses() -> None:
     main.OUTAGE_PATIENCE = replace(main.OUTAGE_PATIENCE, first_pause=0.001, longest_pause=0.05)  # type: ignore[misc]
     archive.LOOK_SECONDS = 0.01  # type: ignore[misc]
     archive_thread.PATIENCE = 0.15  # type: ignore[misc]
-    for module in (archive_thread, errors):
+    for module in (archive_thread, errors, opening):
         module.FIRST_PAUSE = module.MAX_PAUSE = 0.05  # type: ignore[misc]
     fleet.ONCE_PATIENCE = 0.5  # type: ignore[misc]
     database._WAL_PAUSE_S = 0.001  # type: ignore[misc]  # noqa: SLF001

@@ -28,6 +28,7 @@ class Done:
     seconds: float
     statements: int
     writes: int
+    commits: int
     said: str
 
     @property

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
 import json
-import sqlite3
+import re
 import zlib
 from collections import Counter
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from sqlalchemy import Connection, NullPool, create_engine, inspect
+
+from newscrawl.storage.engine.database import parse_url
 
 QUERIES: Final = {
     "article": "SELECT content_hash, text FROM articles",
@@ -23,7 +29,9 @@ QUERIES: Final = {
     "dead letter": "SELECT url, reason FROM events WHERE kind = 'stored/dead_letter'",
     "story member": """SELECT articles.content_hash, first.content_hash FROM articles
                        JOIN articles AS first ON first.id = articles.story_id""",
+    "block": "SELECT key FROM blocklist",
 }
+ADDRESSES: Final = re.compile(rb"^WARC-Target-URI: (\S+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,44 +54,70 @@ def _line(thing: tuple[str, ...]) -> str:
     return " ".join(part[:60] for part in thing)
 
 
-def of_database(file: Path, archive: Path | None = None) -> Ended:
+@contextmanager
+def _reading(address: str) -> Iterator[Connection | None]:
+    """Opens the database; None if there is no such file."""
+    url = parse_url(address)
+    if url.get_backend_name() == "sqlite":
+        if not Path(url.database or "").exists():
+            yield None
+            return
+        url = url.set(database=f"file:{url.database}", query={"mode": "ro", "uri": "true"})
+    with create_engine(url, poolclass=NullPool).connect() as connection:
+        yield connection
+
+
+def of_database(address: str, archive: Path | None = None) -> Ended:
     """Returns articles, pages, versions and changes; with an archive also whether each page is in it."""
-    if not file.exists():
-        return Ended(broken=("the database",))
     things: Counter[tuple[str, ...]] = Counter()
-    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
-        whole = connection.execute("PRAGMA integrity_check").fetchone()[0]
-        broken = [] if whole == "ok" else [f"integrity check: {whole}"]
-        names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    broken: list[str] = []
+    with _reading(address) as connection:
+        if connection is None:
+            return Ended(broken=("the database",))
+        if connection.dialect.name == "sqlite":
+            whole = connection.exec_driver_sql("PRAGMA integrity_check").scalar_one()
+            broken = [] if whole == "ok" else [f"integrity check: {whole}"]
+        names = inspect(connection).get_table_names()
         for thing, query in QUERIES.items():
             if "pages" not in names:
                 break
-            things.update((thing, *map(str, row)) for row in connection.execute(query))
+            things.update((thing, *map(str, row)) for row in connection.exec_driver_sql(query))
         if archive is not None and "captures" in names:
             broken += _not_archived(connection, archive)
     return Ended(things, broken=tuple(broken))
 
 
-def schema_of(file: Path) -> Ended:
+def schema_of(address: str) -> Ended:
     """The tables and indexes."""
-    if not file.exists():
-        return Ended()
-    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
-        rows = connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
+    with _reading(address) as connection:
+        if connection is None:
+            return Ended()
+        query = "SELECT type, name, sql FROM sqlite_master"
+        if connection.dialect.name != "sqlite":
+            query = """SELECT table_name, column_name, data_type FROM information_schema.columns
+                       WHERE table_schema = 'public'
+                       UNION ALL SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'"""
+        rows = connection.exec_driver_sql(query).all()
     return Ended(Counter(tuple(map(str, row)) for row in rows))
 
 
-def _not_archived(connection: sqlite3.Connection, archive: Path) -> list[str]:
+def archived(folder: Path) -> set[str]:
+    """Returns the addresses in all files of an archive."""
+    files = [gzip.decompress(file.read_bytes()) for file in folder.iterdir() if ".warc" in file.name]
+    return {address.decode() for file in files for address in ADDRESSES.findall(file)}
+
+
+def _not_archived(connection: Connection, archive: Path) -> list[str]:
     """Returns captures whose bytes are missing, and pages of articles without a capture."""
-    rows = connection.execute(
+    rows = connection.exec_driver_sql(
         """SELECT captures.url, captures.body_offset, archive_files.name FROM captures
            JOIN archive_files ON archive_files.id = captures.body_file_id"""
-    ).fetchall()
+    ).all()
     bad = [f"capture of {url}" for url, offset, name in rows if not _is_record(archive, name, offset)]
-    pages = connection.execute(
+    pages = connection.exec_driver_sql(
         """SELECT url FROM pages WHERE article_id IS NOT NULL
            AND url_key NOT IN (SELECT url_key FROM captures)"""
-    ).fetchall()
+    ).all()
     return [*bad, *(f"capture of {url}" for (url,) in pages)]
 
 

@@ -1,7 +1,7 @@
 """The process from which benchmarks.faults forks commands. It has imported everything, so a command starts quickly.
 
-It reads orders from standard input, one line of JSON each, and answers with one line: exit code, seconds, statements
-and writes counted. A command that takes too long is killed with everything it has started.
+It reads orders from standard input, one line of JSON each, and answers with one line: exit code, seconds, statements,
+writes and commits counted. A command that takes too long is killed with everything it has started.
 """
 
 from __future__ import annotations
@@ -28,7 +28,16 @@ from benchmarks.faults.inject import COUNT, Fault, arm
 LIBRARIES: Final = (
     *("alembic.command", "click", "feedparser", "justext", "lxml.html", "protego", "py3langid"),
     *("scrapy.cmdline", "scrapy.crawler", "scrapy.core.downloader.handlers.http11", "scrapy.extensions.telnet"),
-    *("sqlalchemy.dialects.sqlite", "rich.console", "rich.live", "rich.table", "rich.progress", "twisted.web.client"),
+    *(
+        "sqlalchemy.dialects.sqlite",
+        "sqlalchemy.dialects.postgresql.psycopg",
+        "psycopg",
+        "rich.console",
+        "rich.live",
+        "rich.table",
+        "rich.progress",
+        "twisted.web.client",
+    ),
     *("twisted.internet.asyncioreactor", "multiprocessing.forkserver"),
     *(
         "newscrawl.storage",
@@ -36,7 +45,7 @@ LIBRARIES: Final = (
         "newscrawl.storage.migrations",
         "newscrawl.storage.engine.batch",
     ),
-    *("newscrawl.archive", "newscrawl.search", "newscrawl.feed", "newscrawl.config.scrapy_defaults"),
+    *("newscrawl.archive", "newscrawl.search", "newscrawl.feed"),
     *(
         "newscrawl.crawling.runtime.services",
         "newscrawl.crawling.spider.news_spider",
@@ -54,10 +63,11 @@ LIBRARIES: Final = (
         "newscrawl.crawling.runtime.site_client",
     ),
     *("newscrawl.cli.main", "newscrawl.cli.feed", "newscrawl.cli.ingest", "newscrawl.cli.ingest_files"),
-    *("newscrawl.cli.run", "newscrawl.cli.db"),
+    *("newscrawl.cli.run", "newscrawl.cli.db", "newscrawl.cli.forget"),
 )
 WORKERS: Final = ("newscrawl.workers.preload", "newscrawl.ingest.worker", "newscrawl.article.preload")
 NEVER: Final = ("twisted.internet.reactor", "settings", "spiders", "pipelines")
+COUNTED: Final = ("statements", "writes", "commits")
 TIMED_OUT: Final = -1
 
 
@@ -72,17 +82,18 @@ def main() -> None:
     gc.collect()
     gc.freeze()
     shared = mmap.mmap(-1, mmap.PAGESIZE)
-    statements, writes = COUNT.from_buffer(shared, 0), COUNT.from_buffer(shared, 64)
+    counts = {name: COUNT.from_buffer(shared, 64 * place) for place, name in enumerate(COUNTED)}
     for line in sys.stdin:
         order = json.loads(line)
-        statements.value = writes.value = 0
+        for count in counts.values():
+            count.value = 0
         begun = time.monotonic()
         child = os.fork()
         if child == 0:
-            _run(order, statements, writes)
+            _run(order, counts)
         code = _wait(child, order["seconds"])
-        answer = {"code": code, "seconds": time.monotonic() - begun}
-        print(json.dumps({**answer, "statements": statements.value, "writes": writes.value}), flush=True)
+        counted = {name: count.value for name, count in counts.items()}
+        print(json.dumps({"code": code, "seconds": time.monotonic() - begun, **counted}), flush=True)
 
 
 def _wait(child: int, seconds: float) -> int:
@@ -97,7 +108,7 @@ def _wait(child: int, seconds: float) -> int:
     return os.waitstatus_to_exitcode(status) if in_time else TIMED_OUT
 
 
-def _run(order: dict[str, Any], statements: Any, writes: Any) -> None:
+def _run(order: dict[str, Any], counts: dict[str, Any]) -> None:
     """Runs the child."""
     code = 1
     try:
@@ -106,10 +117,11 @@ def _run(order: dict[str, Any], statements: Any, writes: Any) -> None:
         os.chdir(order["cwd"])
         sys.path[0] = order["cwd"]  # where `-m` has put the folder of the benchmarks
         os.environ.update(order["environment"])
+        sys.modules.pop("newscrawl.config.scrapy_defaults", None)  # it reads the environment when it is imported
         own = sys.modules["__main__"]  # a worker need not import it
         own.__spec__ = None
         del own.__file__
-        arm(Fault(*order["fault"]), order["folder"], statements, writes)
+        arm(Fault(*order["fault"]), order["folder"], **counts)
         _start_forkserver()
         sys.argv = order["words"]
         _command(order["words"])

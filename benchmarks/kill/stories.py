@@ -42,7 +42,7 @@ from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Candidate, Discovery, Exchange, Metadata, ProcessedPage, RawPage
 from newscrawl.search import open_index, update_index
 from newscrawl.storage import SourceAnswer, Store, open_reader, open_store
-from newscrawl.storage.frontier import sources
+from newscrawl.storage.frontier.source_state import Reading
 from newscrawl.storage.removal.forget import forget_url
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 from newscrawl.testing.services import postgresql
@@ -123,7 +123,7 @@ def work(place: Place, number: int, chance: random.Random, name: str) -> None:
         keeper = ArchiveWriter(ArchiveSettings(place.archive, FILE_BYTES, budget, least_free=0), store)
         answer = SourceAnswer("s0", "https://s0.example/feed", "feed", 200, at)
         named = [Candidate(url_of(4 * PAGES + number), Discovery("feed", answer.url))]
-        store.add(None, sources.record_answer, answer, named, at).result()
+        store.record(Reading(answer, named, at)).result()
         for step in range(0, STEPS, 6):
             chosen = chance.sample(range(PAGES), 6)
             raws = [fetched(one, chance.choice([number, 1]), at + timedelta(seconds=step)) for one in chosen]

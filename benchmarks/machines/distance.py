@@ -5,9 +5,12 @@
 
 Each writer is a process that hands pages to the store of a crawl, up to 500 before the first of them is stored. `new`
 are pages with new texts, which get into the change feed; `unchanged` are pages that were stored before, so that nothing
-gets there. With `answers` the pages are new, and the writers together store two answers of sources a second, each of 30
-entries with five new ones. The figures are of all writers together, in batches of 50 pages, and include the time to
-make the pages.
+gets there. With `answers` the pages are new, and the store gets two answers of sources a second as well, of all writers
+together: each of another source, of 30 entries with five new ones, and whatever becomes of those before, as the sites
+of a fleet do. An answer waits from the time at which it is offered until it is committed. The figures are of all
+writers together, in batches of 50 pages, and include the time to make the pages.
+
+This file also runs in the tree of before (benchmarks.before).
 """
 
 from __future__ import annotations
@@ -15,17 +18,18 @@ from __future__ import annotations
 import json
 import multiprocessing
 import random
+import threading
 import time
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, wait
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from statistics import median
 from typing import Any, Final
 
 import click
-from databases import DatabaseProxy, socket_of, with_schema
 from rich.table import Table
 
 from benchmarks.support import common
@@ -39,13 +43,19 @@ from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services import postgresql
 
+try:
+    from databases import DatabaseProxy, socket_of, with_schema
+except ImportError:  # the tree of before
+    from newscrawl.testing.services.database_proxy import DatabaseProxy, socket_of  # type: ignore[import-untyped,no-redef]
+    from newscrawl.testing.services.databases import with_schema  # type: ignore[import-untyped,no-redef]
+
 SIZE: Final = 50
 """Pages of a batch in the figures."""
 WORDS: Final = 150
 NOW: Final = datetime(2026, 11, 23, tzinfo=UTC)
 KINDS: Final = ("new", "unchanged", "answers")
 ANSWERS_A_SECOND: Final = 2.0
-"""Of all writers together: those of about 1,000 sites whose five sources are read every 40 minutes."""
+"""Offered to all writers together: those of about 1,000 sites whose five sources are read every 40 minutes."""
 LISTED: Final = 30
 """Entries of an answer."""
 NEW: Final = 5
@@ -56,14 +66,28 @@ WAITING: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Batches of pages, and answers of sources, a second of all writers. `distance` is the time of a round trip, in
-    milliseconds."""
+    """Batches of pages, and answers of sources that were `offered` and stored, a second of all writers. `distance` is
+    the time of a round trip, in milliseconds; `wait` and `longest_wait` are seconds from offering an answer to its
+    commit, the median and the most."""
 
     kind: str
     distance: float
     writers: int
     batches: float
     answers: float = 0.0
+    offered: float = 0.0
+    wait: float = 0.0
+    longest_wait: float = 0.0
+
+
+@dataclass(slots=True)
+class Written:
+    """What a writer has stored in its time: the number of pages, and the seconds that each offered answer waited; those
+    that were not stored in that time have `late`."""
+
+    pages: int = 0
+    waits: list[float] = field(default_factory=list)
+    late: int = 0
 
 
 def made(site: str, numbers: range, chance: random.Random) -> list[ProcessedPage]:
@@ -80,50 +104,83 @@ def _page(site: str, number: int, text: str) -> ProcessedPage:
 
 
 def write(url: str, site: str, kind: str, seconds: float, every: float, start: Any, done: Any) -> None:
-    """Stores pages for so many seconds after all writers are ready, with `answers` also an answer of a source `every`
-    so many seconds. Reports the number of pages and of answers."""
+    """Stores pages for so many seconds after all writers are ready. With `answers` it also offers an answer of a source
+    `every` so many seconds. Reports what was `Written`."""
     with open_store(url, upgrade=False) as store:
         done.put(_write(store, site, kind, seconds, every, start))
 
 
-def _write(store: Store, site: str, kind: str, seconds: float, every: float, start: Any) -> tuple[int, int]:
+def _write(store: Store, site: str, kind: str, seconds: float, every: float, start: Any) -> Written:
     chance = random.Random(site)
     first = made(site, range(WAITING), chance)
-    wait([*map(store.save, first), _answer(store, site, 0)])
+    number = int(seconds / every) if kind == "answers" else 0
+    wait([*map(store.save, first), *(_answer(store, site, source, 0) for source in range(number))])
     start.wait()
-    began = time.monotonic()
-    first_answer = began + (chance.random() * every if kind == "answers" else seconds)
+    until = time.monotonic() + seconds
+    written, answers = Written(), Offering(store, site, every, number, until)
+    answers.start()
     pages: list[Future[Any]] = []
-    answers: list[Future[Any]] = []
     waiting: deque[Future[Any]] = deque()
-    while (now := time.monotonic()) < began + seconds:
-        if now >= first_answer + every * len(answers):
-            answers.append(_answer(store, site, len(answers) + 1))
-        number = WAITING + len(pages)
+    while time.monotonic() < until:
+        following = WAITING + len(pages)
         if kind == "unchanged":
-            page, at = first[number % WAITING], NOW + timedelta(hours=number // WAITING)
+            page, at = first[following % WAITING], NOW + timedelta(hours=following // WAITING)
             page = replace(page, raw=replace(page.raw, fetched_at=at))
         else:
-            (page,) = made(site, range(number, number + 1), chance)
+            (page,) = made(site, range(following, following + 1), chance)
         pages.append(store.save(page))
         waiting.append(pages[-1])
         if len(waiting) == WAITING:
-            wait([waiting.popleft()], timeout=max(0.0, began + seconds - time.monotonic()))
-    stored = sum(future.done() for future in pages), sum(future.done() for future in answers)
-    for future in (*pages, *answers):
+            wait([waiting.popleft()], timeout=max(0.0, until - time.monotonic()))
+    written.pages = sum(future.done() for future in pages)
+    answers.join()
+    for future in (*pages, *answers.futures):
         future.result()  # raises what went wrong
-    return stored
+    written.waits = [stored - offered for offered, stored in answers.times.values()]
+    written.late = sum(stored > until for _, stored in answers.times.values())
+    return written
 
 
-def _answer(store: Store, site: str, number: int) -> Future[Any]:
-    """Lets the store write an answer of a feed, with entries that the answer before had as well."""
-    feed, first = f"https://{site}.example/feed", 1_000_000 + number * NEW
+class Offering(threading.Thread):
+    """Offers answers of as many sources, one `every` so many seconds, whether the ones before are stored or not."""
+
+    def __init__(self, store: Store, site: str, every: float, number: int, until: float) -> None:
+        super().__init__(daemon=True)
+        self.futures: list[Future[Any]] = []
+        self.times: dict[int, tuple[float, float]] = {}
+        """When each answer was to be offered, and when it was stored."""
+        self._offered = store, site, every, number, until
+
+    def run(self) -> None:
+        store, site, every, number, until = self._offered
+        began = time.monotonic() + random.Random(site).random() * every
+        for source in range(number):
+            offered = began + source * every
+            if offered >= until:
+                return
+            time.sleep(max(0.0, offered - time.monotonic()))
+            future = _answer(store, site, source, 1)
+            future.add_done_callback(lambda _, key=source, at=offered: self._note(key, at))  # type: ignore[misc]
+            self.futures.append(future)
+
+    def _note(self, source: int, offered: float) -> None:
+        self.times[source] = offered, time.monotonic()
+
+
+def _answer(store: Store, site: str, source: int, number: int) -> Future[Any]:
+    """Lets the store write an answer of a feed, with entries that its answer before had as well."""
+    feed, first = f"https://{site}.example/feed/{source}", 1_000_000 + source * 1_000 + number * NEW
     listed = [
         Candidate(f"https://{site}.example/{first + entry}", Discovery("feed", feed, title=f"entry {first + entry}"))
         for entry in range(LISTED)
     ]
     at = NOW + timedelta(minutes=number)
-    return store.add(None, sources.record_answer, SourceAnswer(site, feed, "feed", 200, at), listed, at)
+    answer = SourceAnswer(site, feed, "feed", 200, at)
+    if not hasattr(store, "record"):  # the tree of before
+        return store.run(sources.record_answer, answer, listed, at)
+    from newscrawl.storage.frontier.source_state import Reading
+
+    return store.record(Reading(answer, listed, at))
 
 
 def measure(server: str, kind: str, distance: float, writers: int, seconds: float) -> Speed:
@@ -143,14 +200,21 @@ def measure(server: str, kind: str, distance: float, writers: int, seconds: floa
         ]
         for process in processes:
             process.start()
-        stored = [done.get(timeout=seconds + 120) for _ in processes]
+        written: list[Written] = [done.get(timeout=seconds + 120) for _ in processes]
         for process in processes:
             process.join()
     finally:
         proxy.close()
         postgresql.drop_database(server, database)
-    pages, answers = (sum(numbers) / seconds for numbers in zip(*stored, strict=True))
-    return Speed(kind, distance, writers, round(pages / SIZE, 1), round(answers, 1))
+    waits = sorted(waited for one in written for waited in one.waits)
+    stored = len(waits) - sum(one.late for one in written)
+    return Speed(
+        *(kind, distance, writers, round(sum(one.pages for one in written) / seconds / SIZE, 1)),
+        answers=round(stored / seconds, 2),
+        offered=round(len(waits) / seconds, 2),
+        wait=round(median(waits), 2) if waits else 0.0,
+        longest_wait=round(max(waits, default=0.0), 2),
+    )
 
 
 def measured(distances: list[float], writers: list[int], seconds: float) -> Iterator[Speed]:
@@ -174,7 +238,12 @@ def main(*, distances: str, writers: str, seconds: float, json_path: Path | None
         speeds.append(speed)
         console.print(
             f"{speed.kind}, {speed.distance:g} ms, {speed.writers} writers: {speed.batches:g} batches a second"
-            + (f", {speed.answers:g} answers" if speed.answers else "")
+            + (
+                f", {speed.answers:g} of {speed.offered:g} answers stored"
+                f" (after {speed.wait:g} s, the slowest {speed.longest_wait:g} s)"
+                if speed.offered
+                else ""
+            )
         )
     for kind in KINDS:
         table = Table(f"{kind}: ms", *(f"{number} writers" for number in many))

@@ -30,13 +30,11 @@ from sqlalchemy import Engine
 
 from newscrawl.article import fingerprint
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import open_store
-from newscrawl.storage.engine.batch import BatchWriter
+from newscrawl.storage import Store, open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
-from newscrawl.storage.records import never
 
 BATCH: Final = 50
-FILL_BATCH: Final = 1000
+FILL_BATCH: Final = 500
 ROUNDS: Final = 200
 """Batches of each kind measured at each size: so many that they hold what PostgreSQL writes more where an index
 is touched first after a checkpoint, no more and no less than in a crawl."""
@@ -68,15 +66,27 @@ def make_page(number: int, text: int) -> ProcessedPage:
     return fingerprint(ProcessedPage(raw, article=article))
 
 
+def save(store: Store, pages: Sequence[ProcessedPage]) -> None:
+    """Stores the pages in one batch."""
+    futures = [store.save(page) for page in pages]
+    store.flush()
+    for future in futures:
+        future.result()
+
+
 def grow(url: str, sizes: Sequence[int]) -> Iterator[Cost]:
     """Fills the database to each size and measures there."""
-    engine = make_engine(parse_url(url))
+    with open_store(url, upgrade=False, batch_size=FILL_BATCH, max_wait=60) as store:
+        yield from _grown(store, make_engine(parse_url(url)), sizes)
+
+
+def _grown(store: Store, engine: Engine, sizes: Sequence[int]) -> Iterator[Cost]:
     stored = 0
     for size in sizes:
         one_by_one = min(size, FILLED)
         for start in track(range(stored, one_by_one, FILL_BATCH), f"{size:,} articles", transient=True):
             pages = range(start, min(one_by_one, start + FILL_BATCH))
-            BatchWriter(never).commit(engine, [make_page(number, number) for number in pages])
+            save(store, [make_page(number, number) for number in pages])
         stored = one_by_one
         if size > one_by_one:
             multiply = _multiply_sqlite if engine.dialect.name == "sqlite" else _multiply_postgresql
@@ -85,9 +95,9 @@ def grow(url: str, sizes: Sequence[int]) -> Iterator[Cost]:
         fresh, known = [], []
         for turn in range(ROUNDS):
             first = 10_000_000 + size * 10 + turn * BATCH * 2
-            fresh.append(_measured(engine, [make_page(first + n, first + n) for n in range(BATCH)]))
+            fresh.append(_measured(store, [make_page(first + n, first + n) for n in range(BATCH)]))
             texts = random.Random(turn).sample(range(stored), BATCH)
-            known.append(_measured(engine, [make_page(first + BATCH + n, text) for n, text in enumerate(texts)]))
+            known.append(_measured(store, [make_page(first + BATCH + n, text) for n, text in enumerate(texts)]))
         for kind, times in (("insert", fresh), ("duplicate", known)):
             wall = statistics.median(wall for wall, _ in times)
             cpu = statistics.median(cpu for _, cpu in times)
@@ -179,9 +189,9 @@ def _other(key: str, copy: int) -> str:
     return hashlib.blake2b(f"{copy} {key}".encode(), digest_size=len(key) // 2).hexdigest()
 
 
-def _measured(engine: Engine, pages: list[ProcessedPage]) -> tuple[float, float]:
+def _measured(store: Store, pages: list[ProcessedPage]) -> tuple[float, float]:
     wall, cpu = time.perf_counter(), time.process_time()
-    BatchWriter(never).commit(engine, pages)
+    save(store, pages)
     return time.perf_counter() - wall, time.process_time() - cpu
 
 

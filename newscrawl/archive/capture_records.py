@@ -121,8 +121,6 @@ def _head(raw: RawPage) -> bytes:
     for name, value in raw.headers.items():
         kept = f"X-Archive-Orig-{name}" if name.lower() in _HOP else name
         lines.append(f"{_safe(kept)}: {_safe(value)}")
-    if raw.packing is not None:
-        lines.append(f"Content-Encoding: {raw.packing.encoding}")
     if raw.body is not None:
         lines.append(f"Content-Length: {len(raw.body)}")
     return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "replace")

@@ -7,7 +7,7 @@ import shutil
 import socket
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,8 +18,7 @@ from newscrawl.archive.files import OpenFile, ensure_folder, new_name
 from newscrawl.archive.read import groups
 from newscrawl.archive.recover import add_missing_rows, recover
 from newscrawl.archive.retention import OLDEST_OPEN, ArchiveBudget, keep_within
-from newscrawl.content_encoding import decoded
-from newscrawl.errors import ArchiveError, BadAnswer, NewscrawlError, StorageError
+from newscrawl.errors import ArchiveError, NewscrawlError, StorageError
 from newscrawl.failpoints import ARCHIVE_ROTATED, ARCHIVE_SYNCED, hit
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, RawPage, Spot
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-OPEN_BYTES: Final = 32 * 10**6
-"""Bytes of bodies that are decompressed at once: a body of a few kB may be as large as an answer may be."""
 IN_FLIGHT_SECONDS: Final = 120.0
 """Seconds after the end of a file after which its pages are stored, or never will be: the crawl lost its lease or the
 database meanwhile. Extraction takes at most some tens of seconds. A page that is stored later updates its capture's
@@ -115,7 +112,7 @@ class WarcWriter:
         """Writes the pages; returns when their bytes are on the disk. Raises ArchiveError, or StorageError if the
         database fails; then none of the pages is kept."""
         try:
-            kept = [capture for together in _opened(pages) for capture in self._write(together)]
+            kept = self._write(pages)
         except StorageError:  # not an error of the archive's disk
             raise
         except Exception as error:
@@ -277,28 +274,6 @@ def _body(row: locations.StoredCapture) -> _Body:
     if row.capture.body is None:
         raise LookupError(f"capture {row.id} has no body")
     return _Body(row.capture.body, Original(row.url, row.fetched_at))
-
-
-def _opened(pages: Sequence[RawPage]) -> Iterator[list[RawPage]]:
-    """Yields the pages with decompressed bodies, in groups of not much more than `OPEN_BYTES`."""
-    group: list[RawPage] = []
-    size = 0
-    for raw in pages:
-        group.append(_open(raw))
-        size += len(group[-1].body or b"")
-        if size >= OPEN_BYTES:
-            yield group
-            group, size = [], 0
-    if group:
-        yield group
-
-
-def _open(raw: RawPage) -> RawPage:
-    """The page with its body decompressed for the archive; a body that cannot be decompressed stays as it is."""
-    try:
-        return decoded(raw)
-    except BadAnswer:
-        return raw
 
 
 def _page_key(raw: RawPage) -> str:

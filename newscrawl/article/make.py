@@ -13,8 +13,7 @@ from newscrawl.article.interstitials import spoken_error
 from newscrawl.article.usage_rights import read_use
 from newscrawl.article.verdict import KEPT_KINDS, KINDS
 from newscrawl.article.verdict_rules import NamedRule, Rules, VerdictRule, load_rules
-from newscrawl.content_encoding import decoded
-from newscrawl.errors import BadAnswer, ConfigurationError
+from newscrawl.errors import ConfigurationError
 from newscrawl.extraction import Chain, Limits, resolve
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors, Selector
 from newscrawl.identity import content_hash, identity_of, url_key
@@ -68,9 +67,8 @@ class ArticleOptions:
 
 def make_article(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
     """Decodes, parses, extracts, reads metadata and judges. The result has no body. No page raises an error."""
-    slim = replace(raw, body=None, packing=None)
-    answer = opened(raw)
-    page = answer if isinstance(answer, Failure) else _parsed(answer)
+    slim = replace(raw, body=None)
+    page = _parsed(raw)
     if isinstance(page, Failure):
         return ProcessedPage(slim, failure=page)
     use = read_use(page, raw.headers)
@@ -94,17 +92,6 @@ def fingerprint(page: ProcessedPage) -> ProcessedPage:
 
     signed = signature(article.text)
     return replace(page, article=replace(article, content_hash=digest, identity_key=key, signature=signed))
-
-
-def opened(raw: RawPage) -> RawPage | Failure:
-    """Returns the page with its body decoded, or the failure that a crawl reports for such an answer."""
-    if raw.packing is None:
-        return raw
-    try:
-        answer = decoded(raw)
-    except BadAnswer as error:
-        return Failure(error.code, str(error))
-    return answer if answer.body and answer.body.strip() else EMPTY_ANSWER
 
 
 def _parsed(raw: RawPage) -> Page | Failure:

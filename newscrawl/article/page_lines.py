@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from newscrawl.article.make import ArticleOptions, make_article, opened
+from newscrawl.article.make import ArticleOptions, make_article
 from newscrawl.extraction.render import lines_of, render
-from newscrawl.model import Failure, ProcessedPage, RawPage
+from newscrawl.model import ProcessedPage, RawPage
 from newscrawl.page import Page, parse
 from newscrawl.site_boilerplate import NO_BOILERPLATE
 from newscrawl.site_boilerplate.lines import key_of
@@ -27,11 +27,10 @@ def read_lines(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
     """Returns the page as `make_article` does, but the text of its article is all lines of the page that count, and
     `left_out` has the keys of those that the chain selects. It is the work of a worker process."""
     made = make_article(raw, replace(options, boilerplate=NO_BOILERPLATE))
-    answer = opened(raw)
-    if made.article is None or isinstance(answer, Failure) or not answer.body:
+    if made.article is None or not raw.body:
         return made
     selected = [line for line in made.article.text.split("\n") if line.strip()]
-    page = parse(answer.body, url=answer.final_url, content_type=answer.headers.get("content-type", ""))
+    page = parse(raw.body, url=raw.final_url, content_type=raw.headers.get("content-type", ""))
     lines = list(dict.fromkeys([*unlinked_lines(page), *selected]))[:MAX_LINES]
     return replace(made, article=replace(made.article, text="\n".join(lines), left_out=tuple(map(key_of, selected))))
 

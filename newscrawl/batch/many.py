@@ -178,9 +178,7 @@ class _Workers:
     def __init__(self, task: PageTask, count: int, timeout: float, memory: int) -> None:
         self._timeout = timeout
         self._factory = WorkerFactory("newscrawl-batch", memory, serve, task, memory)
-        self._queue = JobQueue(
-            self._factory, Restarts(MAX_RENEWALS, RENEWAL_SECONDS), size=count, at_once=AT_ONCE, nice=0
-        )
+        self._queue = JobQueue(self._factory, Restarts(MAX_RENEWALS, RENEWAL_SECONDS), size=count, at_once=AT_ONCE)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="newscrawl-batch", daemon=True)
 

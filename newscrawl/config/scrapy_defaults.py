@@ -4,7 +4,6 @@ outside of a project uses them alone. If a line departs from Scrapy's default, i
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import Any, Final
 
 from newscrawl.config.environment import catalogue_settings, setting
@@ -64,14 +63,10 @@ DOWNLOADER_MIDDLEWARES: dict[str, Any] = {
     "newscrawl.crawling.downloader.middlewares.offsite.Offsite": 50,
     "newscrawl.crawling.downloader.middlewares.robots.RobotsMiddleware": 100,
     "newscrawl.crawling.downloader.middlewares.retry.RetryMiddleware": 550,
-    "newscrawl.crawling.downloader.middlewares.lazy_decoding.LazyDecoding": 590,
     "newscrawl.crawling.downloader.middlewares.redirects.Redirects": 600,
-    "newscrawl.crawling.downloader.middlewares.encoding_limit.EncodingLimit": 610,
+    "newscrawl.crawling.downloader.middlewares.decompression.Decompression": 610,
 }
 EXTENSIONS: dict[str, Any] = {"newscrawl.crawling.downloader.address_guard.GuardCheck": 0}
-
-# --- speed ------------------------------------------------------------------------------------------------------------
-ASYNCIO_EVENT_LOOP = "uvloop.Loop" if setting("NEWSCRAWL_UVLOOP") and find_spec("uvloop") else None
 
 # --- the rest ---------------------------------------------------------------------------------------------------------
 COMMANDS_MODULE = "newscrawl.crawling.commands"  # `scrapy crawl` with errors in one line and exit codes

@@ -18,7 +18,6 @@ from twisted.web import _newclient as http
 
 from newscrawl.crawling.downloader.certificates import CertificateRefused
 from newscrawl.crawling.downloader.hosts.throttle import UNWRITTEN
-from newscrawl.crawling.downloader.scrapy_internals import is_too_large
 from newscrawl.crawling.refusals import Refused
 from newscrawl.errors import StorageError
 from newscrawl.model import Failure
@@ -79,8 +78,6 @@ def failure_of(failed: TwistedFailure | BaseException) -> Failure:
             return Failure(code, reason)
     if any(type(cause) is UnicodeError for cause in chain):  # Scrapy: no name of a host can be written like this one
         return Failure(BAD_URL, "the host name is not valid")
-    if is_too_large(chain):
-        return Failure(TOO_LARGE, "the answer is larger than DOWNLOAD_MAXSIZE once decompressed")
     if isinstance(error, exceptions.IgnoreRequest):
         return Failure(IGNORED, _one_line(str(error) or "ignored by a middleware"))
     if isinstance(error, exceptions.DownloadFailedError):

@@ -30,7 +30,7 @@ from newscrawl.model.articles import (
     Signature,
     Verdict,
 )
-from newscrawl.model.fetches import OBJECT_STORE, Capture, ContentEncoding, Exchange, RawPage, Spot
+from newscrawl.model.fetches import OBJECT_STORE, Capture, Exchange, RawPage, Spot
 from newscrawl.model.outcomes import (
     UNANSWERED,
     Doubt,
@@ -41,7 +41,6 @@ from newscrawl.model.outcomes import (
     group_of,
     is_unanswered,
 )
-from newscrawl.model.pickling import fast_pickle
 from newscrawl.model.sources import (
     HARMFUL,
     SOURCE_DIED,
@@ -69,7 +68,6 @@ __all__ = [
     "Attempt",
     "Candidate",
     "Capture",
-    "ContentEncoding",
     "Discovery",
     "Doubt",
     "Exchange",
@@ -93,7 +91,6 @@ __all__ = [
     "Spot",
     "UsageRights",
     "Verdict",
-    "fast_pickle",
     "group_of",
     "is_unanswered",
 ]

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, overload
 
-from newscrawl.model.pickling import fast_pickle
-
 Precision = Literal["year", "month", "day", "minute", "second"]
 Verdict = Literal[
     "article", "live", "paywalled", "short", "listing", "product", "forum", "documentation", "service", "video",
@@ -23,7 +21,6 @@ SPEAKS_OF_ERROR: Final = "speaks of an error"
 """The beginning of the problem of a short article with a sentence of a wall or of a missing page."""
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class PublishedDate:
     """A date that a page states about itself: the time, the part of the page that states it, and its precision.
@@ -39,7 +36,6 @@ class PublishedDate:
     offset: int | None = None
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class RefusedDate:
     """A date that a page states and that is not credible."""
@@ -49,7 +45,6 @@ class RefusedDate:
     reason: str
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """The result of one extractor of a chain, and why it was accepted or not."""
@@ -61,7 +56,6 @@ class Attempt:
     reason: str
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class HintMatch:
     """A hint of a site (`drop div.advert`) and the number of elements of a page that it matched."""
@@ -70,7 +64,6 @@ class HintMatch:
     number: int
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Selection(Sequence[int]):
     """The runs that an extractor chose, ascending, and what it learned of the page on the way. It is a sequence of
@@ -100,7 +93,6 @@ class Selection(Sequence[int]):
         return iter(self.runs)  # that of Sequence calls __getitem__ for each run
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """The result of a chain for one page. `text` is never None; `runs` are the indices of the page's runs that it
@@ -122,7 +114,6 @@ class Extraction:
     """Keys of the lines that were left out as boilerplate of the site (newscrawl.site_boilerplate)."""
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Image:
     """A picture of an article: its address, and what the page states about it. Width and height are in pixels, those of
@@ -135,7 +126,6 @@ class Image:
     height: int | None = None
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class LiveEntry:
     """An entry of a live report: a part of one article with a time of its own.
@@ -151,7 +141,6 @@ class LiveEntry:
     id: str | None = None
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Metadata:
     """The statements of a page about itself. A field is None or empty if the page states nothing credible for it.
@@ -178,7 +167,6 @@ class Metadata:
     live_entries: tuple[LiveEntry, ...] = ()
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Signature:
     """The signature of a text, by which texts of nearly the same words are found (newscrawl.identity.signature): the
@@ -189,7 +177,6 @@ class Signature:
     sketch: tuple[int, ...]
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Article:
     """An article extracted from a page: its text, its metadata, and how the text was extracted."""

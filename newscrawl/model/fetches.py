@@ -7,14 +7,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, Literal
 
-from newscrawl.model.pickling import fast_pickle
 from newscrawl.model.sources import Discovery
 
 OBJECT_STORE: Final = "s3://"
 """Begins the address of an object store that holds files of the archive, where a machine's name stands otherwise."""
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """The request of a page. Only the archive stores it, beside the answer."""
@@ -25,7 +23,6 @@ class Exchange:
     """The URLs that were redirected, in order, without the final one."""
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Spot:
     """A place in the archive: a file's number in the database, the offset of the first byte, the number of bytes."""
@@ -35,7 +32,6 @@ class Spot:
     length: int
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Capture:
     """One fetch in the archive. `body` is the place of the bytes: that of an earlier capture if the same bytes were
@@ -49,16 +45,6 @@ class Capture:
     """The id of its row; None before it is stored."""
 
 
-@fast_pickle
-@dataclass(frozen=True, slots=True)
-class ContentEncoding:
-    """How a body is still compressed: its content encodings, and the largest size in bytes after decompression."""
-
-    encoding: str
-    most: int
-
-
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class RawPage:
     """A fetched page as a spider yields it: the bytes and how they were fetched, nothing interpreted.
@@ -78,8 +64,6 @@ class RawPage:
     exchange: Exchange | None = field(default=None, repr=False)
     capture: Capture | None = None
     """Its record in the archive, which is stored with the outcome of the page."""
-    packing: ContentEncoding | None = None
-    """None for a body that is not compressed; newscrawl.content_encoding decompresses others."""
     undated: bool = False
     """Whether the time of the fetch is unknown; `fetched_at` is then the time at which the page was ingested."""
 

@@ -8,7 +8,6 @@ from typing import Final, Literal
 
 from newscrawl.model.articles import Article
 from newscrawl.model.fetches import RawPage
-from newscrawl.model.pickling import fast_pickle
 
 FailureGroup = Literal["failure", "gone", "refused", "no article", "in review", "not sent"]
 _GROUPS: Mapping[str, FailureGroup] = {
@@ -24,7 +23,6 @@ UNANSWERED: Final = frozenset(
 _FAMILIES: Mapping[str, FailureGroup] = {"verdict/": "no article", "review/": "in review", "politeness/": "not sent"}
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Failure:
     """Why a fetched page has no article. `code` is the stable reason code (docs/reference/codes.md), which is also the
@@ -34,7 +32,6 @@ class Failure:
     reason: str
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class UsageRights:
     """The statements of a page about its use, in its headers and its head. A field is None if the page does not state
@@ -51,7 +48,6 @@ class UsageRights:
     tdm_policy: str | None = None
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """Why the result of a site's own chain for a page is not credible: the site's latest pages look broken, as does
@@ -66,7 +62,6 @@ class Doubt:
     needs_review: bool
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class ProcessedPage:
     """A raw page after extraction, its body dropped: exactly one of `article` and `failure` is set."""

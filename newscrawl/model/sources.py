@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
 
-from newscrawl.model.pickling import fast_pickle
-
 SourceType = Literal["feed", "sitemap", "section", "start"]
 """The kind of a source. `start` is an address that somebody gave, or the front page."""
 
@@ -21,7 +19,6 @@ HARMFUL: Final = frozenset({TOO_COSTLY, SOURCE_TIMEOUT, SOURCE_MEMORY, SOURCE_DI
 is not read until its back-off is over, whatever lists it meanwhile."""
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Discovery:
     """How a URL was found: the kind of source, its URL, and what it states about the found URL.
@@ -39,7 +36,6 @@ class Discovery:
     keywords: tuple[str, ...] = ()
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A URL that a source lists as an article. It becomes a row in `pages` and later a request.
@@ -53,7 +49,6 @@ class Candidate:
     confidence: float | None = None
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class SourceVisit:
     """The result of one visit of a source, for the decision when to visit it again.
@@ -76,7 +71,6 @@ class SourceVisit:
     retired_at: datetime | None = None
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class SourcePlan:
     """When a source is due again, and the state to store until then.

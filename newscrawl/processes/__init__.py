@@ -1,9 +1,9 @@
 """Child processes: starts them within limits, supervises them, and exchanges messages with them.
 
-In here: `forkserver` starts a child and passes requests to it. `supervisor` detects workers that hang or die and limits
-how often that may happen. `cpu_wait` measures the time that a time-out does not count. `process_names` names a process
-in a database and tells whether it has ended. `termination` makes an exception of SIGTERM. Not in here: the work of
-workers, and waiting for their answers (`newscrawl.workers`, `newscrawl.ingest.worker_pool`). Start with `supervisor`.
+In here: `forkserver` starts a child and passes requests to it. `supervisor` detects workers that hang or die, without
+the time that they wait for a core, and limits how often that may happen. `process_names` names a process in a database
+and tells whether it has ended. `termination` makes an exception of SIGTERM. Not in here: the work of workers, and
+waiting for their answers (`newscrawl.workers`, `newscrawl.ingest.worker_pool`). Start with `supervisor`.
 
 Every package above the values of `newscrawl.model` may import this one.
 """

@@ -94,17 +94,15 @@ class Child:
         self.process.join()
 
 
-def start_child(
-    name: str, serve: Callable[..., None], *arguments: Any, nice: int = 0, memory: int | None = None
-) -> Child:
+def start_child(name: str, serve: Callable[..., None], *arguments: Any, memory: int | None = None) -> Child:
     """Starts a child that runs `serve(pipe, *arguments)`, a module-level function. All arguments are pickled.
 
-    `nice` is added to its nice value. `memory` limits its address space, in bytes. Raises OSError or EOFError if there
-    is no process from which it can be forked.
+    `memory` limits its address space, in bytes. Raises OSError or EOFError if there is no process from which it can be
+    forked.
     """
     context = multiprocessing.get_context("forkserver")
     ours, theirs = context.Pipe()
-    given = (theirs, nice, memory, tuple(_first), serve, arguments)
+    given = (theirs, memory, tuple(_first), serve, arguments)
     process = context.Process(target=_run_child, args=given, name=name, daemon=True)
     try:
         with _without_script():
@@ -161,7 +159,6 @@ def requests(pipe: Connection) -> Iterator[Any]:
 
 def _run_child(
     pipe: Connection,
-    nice: int,
     memory: int | None,
     first: tuple[Callable[[], None], ...],
     serve: Callable[..., None],
@@ -171,7 +168,6 @@ def _run_child(
     for number in IGNORED:
         signal.signal(number, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, IGNORED)
-    os.nice(nice)
     if memory is not None:  # an allocation beyond it raises MemoryError instead of exhausting the machine's memory
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         soft = memory if hard == resource.RLIM_INFINITY else min(memory, hard)

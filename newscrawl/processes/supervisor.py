@@ -7,16 +7,17 @@ A front end decides what a worker does and waits for its answers: `newscrawl.wor
 from __future__ import annotations
 
 import math
+import os
 import signal
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, Generic, Literal, TypeVar
 
-from newscrawl.processes.cpu_wait import RunQueueWait
 from newscrawl.processes.forkserver import Child, start_child
 
 J = TypeVar("J")
@@ -35,6 +36,33 @@ class Ended:
 
     how: Literal["hung", "died", "over_cpu", "orphaned"]
     reason: str
+
+
+class RunQueueWait:
+    """The seconds that a process was ready to run while others had the cores, since its start. No time-out counts them.
+
+    Linux counts them for the first thread of a process, each wait when it ends (proc(5), schedstat). On other systems,
+    and for a process that has ended, the value is the last one that was read, 0 at first.
+    """
+
+    def __init__(self, process: int) -> None:
+        self._seconds = 0.0
+        self._file: int | None = None
+        with suppress(OSError):
+            self._file = os.open(f"/proc/{process}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+
+    def seconds(self) -> float:
+        """Returns the present value. Reading it takes microseconds."""
+        if self._file is not None:
+            with suppress(OSError, IndexError):  # the process is gone
+                self._seconds = int(os.pread(self._file, 100, 0).split()[1]) / 1e9
+        return self._seconds
+
+    def close(self) -> None:
+        """Stops reading. `seconds` keeps its last value."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
 
 
 class Worker(Generic[J]):
@@ -97,14 +125,14 @@ class WorkerFactory:
         self._lock = threading.Lock()
         self._is_closed = False
 
-    def start(self, *more: Any, nice: int = 0) -> Child:
+    def start(self, *more: Any) -> Child:
         """Starts a process with `more` arguments for `serve`. Raises OSError or EOFError if that is not possible."""
         with self._lock:
             if self._is_closed:
                 raise EOFError("the pool is closed")
             self._running = [process for process in self._running if process.is_alive()]
             arguments = (*self._arguments, *more)
-            child = start_child(self._name, self._serve, *arguments, nice=nice, memory=self._memory)
+            child = start_child(self._name, self._serve, *arguments, memory=self._memory)
             self._running.append(child.process)
         return child
 

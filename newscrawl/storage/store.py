@@ -28,21 +28,23 @@ from newscrawl.storage.engine.database import (
 )
 from newscrawl.storage.engine.errors import REQUESTS_WAIT, WAITS, RetryPolicy, end_soon
 from newscrawl.storage.engine.transactions import UnorderedWriter, begin_read
-from newscrawl.storage.engine.writer import Addition, Call, Flush, Message, Parts, Save, Stop, Writer
+from newscrawl.storage.engine.writer import Call, Flush, Item, Message, Parts, Stop, Writer
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.machines.registered import check_clock
 from newscrawl.storage.reader import Connection, Reader, Transactions
-from newscrawl.storage.records import NextDue, Outcome, never
+from newscrawl.storage.records import DuePage, NextDue, Outcome, never
 
 if TYPE_CHECKING:  # loaded when something is written, so that reading commands start faster
     from newscrawl.storage.articles.deciding.known import Occasion, OccasionType
     from newscrawl.storage.captures.ingests import InputProgress
+    from newscrawl.storage.frontier.pages import FailedRequest
+    from newscrawl.storage.frontier.source_state import SourceItem
     from newscrawl.storage.monitoring.release import Released
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Item = TypeVar("Item")
+Part = TypeVar("Part")
 R = TypeVar("R")
 
 BATCH_SIZE: Final = 50
@@ -145,7 +147,15 @@ class Store:
         attempts failed; then no page of the batch is stored. It fails with LeaseLost if another process has become the
         owner of `lease`, under which the page was fetched; then this page is not stored."""
         future: Future[Outcome] = Future()
-        self._send(Save(page, future, lease), future)
+        self._send(Item(page, future, lease), future)
+        return future
+
+    def record(self, what: SourceItem | FailedRequest, lease: Lease | None = None) -> Future[list[DuePage]]:
+        """Stores with the next batch what happened to a source, or a request that ended without a page. The batch waits
+        for no further pages. The future gets the pages to fetch now that an answer named, else nothing. It fails as
+        that of `save` does, or with InvalidUrl."""
+        future: Future[list[DuePage]] = Future()
+        self._send(Item(what, future, lease), future)
         return future
 
     def save_part(self, pages: Sequence[ProcessedPage], mark: InputProgress, now: datetime) -> Future[list[Outcome]]:
@@ -222,26 +232,11 @@ class Store:
         self._send(Call(transaction, args, dict(kwargs), future), future)
         return future
 
-    def add(
-        self,
-        lease: Lease | None,
-        transaction: Callable[Concatenate[Connection, P], T],
-        /,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> Future[T]:
-        """Runs `transaction(connection, ...)` as `run` does, but in the transaction of the batch: for what crawls write
-        all the time, which would else keep other machines waiting. The future fails with LeaseLost if another process
-        has become the owner of `lease`; then nothing of it is written."""
-        future: Future[T] = Future()
-        self._send(Addition(transaction, args, dict(kwargs), future, lease), future)
-        return future
-
     def _in_parts(
         self,
-        items: Sequence[Item],
-        store: Callable[[Connection, Sequence[Item], bool], R],
-        refuse: Callable[[Connection, Item, Exception, bool], R],
+        items: Sequence[Part],
+        store: Callable[[Connection, Sequence[Part], bool], R],
+        refuse: Callable[[Connection, Part, Exception, bool], R],
         join: Callable[[list[R]], T],
     ) -> Future[T]:
         """Stores the items as `writer.Parts` says."""
@@ -309,7 +304,7 @@ class Store:
                 # A cancelled future would make the writer fail when it sets the result.
                 future.set_running_or_notify_cancel()
             self._messages.put(message)
-            if not isinstance(message, Save):
+            if not (isinstance(message, Item) and message.is_page):
                 self._urgent.set()
 
 
@@ -328,6 +323,10 @@ class FencedStore:
         """Stores a page with its batch; see Store.save."""
         return self._store.save(page, self._lease)
 
+    def record(self, what: SourceItem | FailedRequest) -> Future[list[DuePage]]:
+        """Stores what happened to a source, or a failed request, with the next batch; see Store.record."""
+        return self._store.record(what, self._lease)
+
     def run(
         self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
@@ -335,12 +334,6 @@ class FencedStore:
         if self._lease is None:
             return self._store.run(transaction, *args, **kwargs)
         return self._store.run(leases.fenced, self._lease, transaction, *args, **kwargs)
-
-    def add(
-        self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
-    ) -> Future[T]:
-        """Runs `transaction(connection, ...)` in the transaction of the next batch of pages; see Store.add."""
-        return self._store.add(self._lease, transaction, *args, **kwargs)
 
     def reading(self) -> Reader:
         """Returns a view of one state of the database; see Store.reading."""

@@ -17,7 +17,7 @@ from newscrawl.model import SOURCE_DIED, SOURCE_TIMEOUT, TOO_COSTLY, Failure, Pr
 from newscrawl.processes import MIN_MEMORY_MB
 from newscrawl.processes.forkserver import FOR_CRAWLS, prepare
 from newscrawl.processes.supervisor import Ended, Restarts, WorkerFactory
-from newscrawl.workers.extraction_worker import COSTLY_NICE, SOURCE_NICE, Computation, Computed, ExtractionAnswer, serve
+from newscrawl.workers.extraction_worker import Computation, Computed, ExtractionAnswer, serve
 from newscrawl.workers.job_queue import MAX_RENEWALS, RENEWAL_SECONDS, JobQueue
 from newscrawl.workers.page_task import Work, lost_page
 from newscrawl.workers.source_task import SourceRead, SourceTask, read_source
@@ -82,8 +82,8 @@ class ExtractionPool:
         self._factory = WorkerFactory("newscrawl-extract", memory, serve, work or make_article, options, memory)
         restarts = Restarts(MAX_RENEWALS, RENEWAL_SECONDS)
         self._pages = JobQueue(self._factory, restarts, size=workers, at_once=PAGES_AT_ONCE)
-        self._sources = JobQueue(self._factory, restarts, size=min(workers, SOURCE_WORKERS), nice=SOURCE_NICE)
-        self._costly = JobQueue(self._factory, restarts, nice=COSTLY_NICE, keeps=False)
+        self._sources = JobQueue(self._factory, restarts, size=min(workers, SOURCE_WORKERS))
+        self._costly = JobQueue(self._factory, restarts, keeps=False)
         self._loop: asyncio.AbstractEventLoop | None = None
         prepare(FOR_CRAWLS)  # takes a second, during which the crawl requests its first pages
 

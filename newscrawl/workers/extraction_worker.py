@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import signal
 import time
@@ -11,7 +12,7 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from newscrawl.model import SOURCE_MEMORY, Article, Failure, ProcessedPage, RawPage, UsageRights, fast_pickle
+from newscrawl.model import SOURCE_MEMORY, Article, Failure, ProcessedPage, RawPage, UsageRights
 from newscrawl.processes.forkserver import requests
 from newscrawl.workers.page_task import Work, guarded, process_page
 
@@ -20,24 +21,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-NICE: Final = 15
-"""The nice value of workers. The crawl's own process goes first when both want the core, because its event loop has
-deadlines. With 5 the loop waited twice as long after each burst of its own work; Linux's idle class gains little more.
-On a busy machine workers get hardly any CPU time, and that wait does not count towards the page timeout
-(`cpu_wait`)."""
-
-SOURCE_NICE: Final = 10
-"""Sources go before pages: they are few, and only they list what is new. With 15, the same as for pages, twenty feeds
-of 900 entries took half a minute on a busy machine."""
-
-COSTLY_NICE: Final = 19
-"""A source that takes more than a second of CPU time goes after all others."""
+NICE: Final = 10
+"""Added to the nice value of workers. The crawl's own process goes first when both want the core, because its event
+loop has deadlines. On a busy machine workers get hardly any CPU time, and that wait does not count towards the page
+timeout (`supervisor`)."""
 
 SOURCE_ERROR: Final = "source/error"
 """A defect of newscrawl that a source revealed."""
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class ExtractionAnswer:
     """The result for one page, without the raw page, which the caller has. `defect` is the traceback of an error in
@@ -50,10 +42,9 @@ class ExtractionAnswer:
 
     def of(self, raw: RawPage) -> ProcessedPage:
         """Returns the processed page for the raw page that was sent."""
-        return ProcessedPage(replace(raw, body=None, packing=None), self.article, self.failure, self.use)
+        return ProcessedPage(replace(raw, body=None), self.article, self.failure, self.use)
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Computation:
     """A call of a module-level function with data of a site, and the CPU seconds that it may take."""
@@ -63,7 +54,6 @@ class Computation:
     seconds: float
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Computed(Generic[T]):
     """The result of a function, or its failure, and its CPU seconds. `defect` is as in ExtractionAnswer."""
@@ -77,6 +67,7 @@ class Computed(Generic[T]):
 def serve(pipe: Connection, work: Work, options: ArticleOptions, memory: int) -> None:
     """Answers requests until the pipe is closed: a (page, options or None) by an ExtractionAnswer, a Computation by a
     Computed."""
+    os.nice(NICE)
     signal.signal(signal.SIGPROF, signal.SIG_DFL)  # ends the process in any C code
     for request in requests(pipe):
         answer: ExtractionAnswer | Computed[Any]

@@ -16,7 +16,7 @@ from newscrawl.discovery import ArticleRule, credible_date
 from newscrawl.discovery.links.front_pages import FrontPage, in_language
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.discovery.proposals.coverage import RECENT, Gap, compare, dated_entries, short
-from newscrawl.model import Candidate, fast_pickle
+from newscrawl.model import Candidate
 
 MAX_LINKS: Final = 1_000
 """Links of a front page that are compared. Large front pages have 600."""
@@ -31,7 +31,6 @@ MAX_UNDATED: Final = 500
 """A plain sitemap with at most this many entries and no dates is no archive."""
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class Named:
     """The addresses with which a front page is compared: pickled candidates from workers, the URL keys of the front
@@ -47,7 +46,6 @@ class Named:
         yield from _unpacked(self.pieces)
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class WantedLinks:
     """Which part of an answer is wanted: of a sitemap its recent part and the entries with the URL keys `recent`; of a

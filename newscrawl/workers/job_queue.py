@@ -19,7 +19,6 @@ from newscrawl.errors import WorkerDied
 from newscrawl.logs.json_lines import about
 from newscrawl.processes.forkserver import FOR_CRAWLS, Child, prepare
 from newscrawl.processes.supervisor import Restarts, Worker, WorkerFactory
-from newscrawl.workers.extraction_worker import NICE
 from newscrawl.workers.pipe_transport import PipeTransport
 
 logger = logging.getLogger(__name__)
@@ -93,7 +92,7 @@ class _LinkedWorker(Worker[Job]):
 
 class JobQueue:
     """Up to `size` workers, which start with the first jobs. Each has up to `at_once` jobs, including the one it works
-    on. `nice` is their nice value. With `keeps`, idle workers stay. A queue belongs to one event loop."""
+    on. With `keeps`, idle workers stay. A queue belongs to one event loop."""
 
     def __init__(
         self,
@@ -102,14 +101,12 @@ class JobQueue:
         *,
         size: int = 1,
         at_once: int = 1,
-        nice: int = NICE,
         keeps: bool = True,
     ) -> None:
         self._factory = factory
         self._restarts = restarts
         self._size = size
         self._at_once = at_once
-        self._nice = nice
         self._keeps = keeps
         self._waiting: deque[Job] = deque()
         self._workers: list[_LinkedWorker] = []
@@ -162,7 +159,7 @@ class JobQueue:
     async def _add_worker(self) -> None:
         prepare(FOR_CRAWLS)
         try:
-            child = await asyncio.to_thread(self._factory.start, nice=self._nice)
+            child = await asyncio.to_thread(self._factory.start)
         except (OSError, EOFError) as error:
             self._count_loss(f"none can be started: {error}")
             await asyncio.sleep(PAUSE_SECONDS)

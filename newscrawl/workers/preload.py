@@ -19,6 +19,6 @@ _BODIES: Final[tuple[tuple[SourceType, bytes], ...]] = (
 
 for _kind, _body in _BODIES:
     _now, _domains = datetime.now(UTC), ("example.org",)
-    read_source(SourceTask(_URL, _kind, {}, _body, None, ArticleRule(), _domains, _domains, Budget(), _now))
+    read_source(SourceTask(_URL, _kind, {}, _body, ArticleRule(), _domains, _domains, Budget(), _now))
 
 from newscrawl.article import preload as preload  # noqa: E402  last: it excludes everything loaded so far from garbage collection

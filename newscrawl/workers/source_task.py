@@ -13,7 +13,6 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.article.usage_rights import directives
-from newscrawl.content_encoding import unpack
 from newscrawl.discovery import (
     LIKELY,
     ArticleRule,
@@ -35,8 +34,7 @@ from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.proposals.coverage import Gap, language_in, short
 from newscrawl.discovery.reading import MAX_TITLE
 from newscrawl.discovery.sitemaps.read_sitemap import MAX_BYTES, MAX_URLS
-from newscrawl.errors import BadAnswer
-from newscrawl.model import Candidate, ContentEncoding, Failure, SourceType, fast_pickle
+from newscrawl.model import Candidate, Failure, SourceType
 from newscrawl.page import parse
 from newscrawl.workers.front_page_task import (
     EVERYTHING,
@@ -67,7 +65,6 @@ REFUSED_FOLLOWING: Final = "its X-Robots-Tag forbids following its links"
 _SITEMAP_ROOTS: Final = (b"<urlset", b"<sitemapindex")
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class SourceTask:
     """An answer that is to be read. `url` is its final address, `headers` have lower-case names. `domains` are the
@@ -77,7 +74,6 @@ class SourceTask:
     kind: SourceType
     headers: Mapping[str, str]
     body: bytes = field(repr=False)
-    packing: ContentEncoding | None
     rule: ArticleRule
     domains: tuple[str, ...]
     source_domains: tuple[str, ...]
@@ -86,7 +82,6 @@ class SourceTask:
     wanted: WantedLinks = EVERYTHING
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class PickledCandidates:
     """Pickled candidates from a worker. They are unpickled in pieces during iteration."""
@@ -102,7 +97,6 @@ class PickledCandidates:
             yield from pickle.loads(piece)  # noqa: S301  from a worker of ours
 
 
-@fast_pickle
 @dataclass(frozen=True, slots=True)
 class SourceRead:
     """The result of reading an answer; every part of it is limited in size.
@@ -159,11 +153,6 @@ def read_source(task: SourceTask) -> SourceRead | Failure:
     if against is not None and against.shown:  # everything to be compared was read before
         return SourceRead(gap=shown_gap(against, task.rule, task.domains, task.now))
     body = task.body
-    if task.packing is not None:
-        try:
-            body = unpack(body, task.packing.encoding, task.packing.most)
-        except BadAnswer as error:
-            return Failure(error.code, str(error))
     if not body.strip() and task.kind != "start":  # robots.txt may name the sources of a site with an empty front page
         from newscrawl.article import EMPTY_ANSWER
 
@@ -195,7 +184,7 @@ def _read_front(task: SourceTask, body: bytes) -> SourceRead:
 
 
 def read_body(task: SourceTask, body: bytes) -> SourceContents:
-    """Reads an uncompressed body by its kind."""
+    """Reads a body by its kind."""
     if task.kind == "section":
         directive = task.headers.get("x-robots-tag", "")
         if not NOFOLLOW.isdisjoint(directives([directive], scoped=True)):

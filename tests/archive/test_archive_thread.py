@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import os
 import sqlite3
 from concurrent.futures import Future
@@ -21,10 +20,8 @@ from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.files import OpenFile
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.retention import ArchiveBudget
-from newscrawl.archive.writer import WarcWriter
 from newscrawl.crawling.pipelines.archive import ArchivePipeline
 from newscrawl.errors import ArchiveError, DatabaseLocked
-from newscrawl.model import ContentEncoding
 from newscrawl.search import open_index
 from newscrawl.storage import open_store
 from newscrawl.storage.backup.copies import back_up, restore
@@ -32,7 +29,6 @@ from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.engine.process_locks import ProcessRegistration
-from newscrawl.workers.loop_bridge import LoopBridge
 
 
 def everything(store):
@@ -135,44 +131,6 @@ def test_headers_that_no_longer_hold_are_kept_under_another_name(crawled, keeper
     assert headers.get_header("Content-Encoding") is None
     assert headers.get_header("X-Archive-Orig-content-encoding") == "gzip"
     assert headers.get_header("Content-Length") == str(len(raw(0).body))
-
-
-def test_a_page_that_comes_packed_is_kept_open_and_known_by_its_open_body(crawled, keeper, store, folder, raw):
-    again = raw(
-        0, fetched_at=raw(9).fetched_at, body=gzip.compress(raw(0).body, 9), packing=ContentEncoding("gzip", 1 << 20)
-    )
-    other = raw(1, body=gzip.compress(raw(1).body), packing=ContentEncoding("gzip", 1 << 20))
-    crawled([raw(0), again, other])
-    keeper.close()
-    rows = everything(store)
-    assert [row.capture.kind for row in rows] == ["response", "revisit", "response"]
-    assert [page_of(store, folder, row).body for row in rows] == [raw(0).body, raw(0).body, raw(1).body]
-
-
-def test_a_page_that_cannot_be_opened_is_kept_as_it_came(crawled, keeper, store, folder, raw):
-    bomb = gzip.compress(bytes(1 << 16))
-    crawled([raw(0, headers={"content-type": "text/html"}, body=bomb, packing=ContentEncoding("gzip", 1 << 10))])
-    keeper.close()
-    (row,) = everything(store)
-    assert page_of(store, folder, row).body == bytes(1 << 16)
-    with the_file(folder).open("rb") as file:
-        (headers,) = [one.http_headers for one in warcio.ArchiveIterator(file) if one.rec_type == "response"]
-    assert headers.get_header("Content-Encoding") == "gzip"
-    assert headers.get_header("Content-Length") == str(len(bomb))
-
-
-def test_pages_that_are_large_when_open_are_not_all_open_at_once(crawled, keeper, store, raw, monkeypatch):
-    written = []
-    write = WarcWriter._write
-    monkeypatch.setattr("newscrawl.archive.writer.OPEN_BYTES", 100_000)
-    monkeypatch.setattr(WarcWriter, "_write", lambda self, raws: written.append(len(raws)) or write(self, raws))
-    bodies = [gzip.compress(b"%d" % number + bytes(60_000)) for number in range(7)]
-    pages = [raw(number, body=body, packing=ContentEncoding("gzip", 1 << 20)) for number, body in enumerate(bodies)]
-    writer = WarcWriter(keeper.settings, store)
-    kept = writer.write(pages)
-    writer.close()
-    assert written == [2, 2, 2, 1]
-    assert len({capture.spot.offset for capture in kept}) == 7
 
 
 @pytest.mark.parametrize("together", [True, False])
@@ -323,9 +281,7 @@ def test_a_crawl_ends_with_the_databases_error_when_it_refuses_the_archive(folde
         return future
 
     keeper = SimpleNamespace(keep=refuses, disk_is_low=lambda: False, settings=ArchiveSettings(folder))
-    services = SimpleNamespace(
-        archive=keeper, loop_bridge=LoopBridge(), stop_for_storage=lambda *told: ended.append(told)
-    )
+    services = SimpleNamespace(archive=keeper, stop_for_storage=lambda *told: ended.append(told))
     pipeline = ArchivePipeline(services, SimpleNamespace(stats=None, engine=None))
     with pytest.raises(DropItem, match="it is locked"):
         asyncio.run(pipeline.process_item(raw(0)))

@@ -6,7 +6,6 @@ from sqlalchemy import text
 
 from newscrawl.article import ArticleOptions
 from newscrawl.ingest import Settings
-from newscrawl.model import ContentEncoding
 from newscrawl.reextract.report import html
 from newscrawl.reextract.run import Reextraction
 from newscrawl.storage.captures.locations import Selection
@@ -19,17 +18,6 @@ NO_SELECTION = Selection()
 
 def page(raw, number):
     return raw(number, body=CLUTTER + raw(number).body + b"<div><p>All rights of this paper are reserved.</p></div>")
-
-
-def test_a_page_that_could_not_be_opened_is_the_failure_it_was(crawled, keeper, store, folder, raw):
-    broken = raw(
-        0, headers={"content-type": "text/html"}, body=b"\x1f\x8b\x08junk", packing=ContentEncoding("gzip", 1 << 20)
-    )
-    crawled([broken, page(raw, 1)])
-    keeper.close()
-    told = again(store, folder, "classic", apply=True)
-    assert (told.pages, told.changed, dict(told.tally.skipped)) == (2, 0, {})
-    assert told.tally.sites["harbour"].kinds["none"] == 1
 
 
 def again(store, folder, chain, *, apply, selection=NO_SELECTION, languages=(), **own):

@@ -23,7 +23,6 @@ from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.batch import extract_span
 from newscrawl.batch.cluster.address import Certificates, checked_address, security_for
-from newscrawl.batch.cluster.kept_processes import TRIM, KeptProcesses
 from newscrawl.errors import UsageError
 from newscrawl.ingest import Settings
 from newscrawl.model import RawPage
@@ -124,15 +123,6 @@ def test_rows_are_those_of_one_process_and_a_lost_scheduler_is_one_line(
     ):
         assert seen[name][0] == 2, seen[name]
         assert said in seen[name][1]
-
-
-@pytest.mark.parametrize(("given", "kept"), [("65536", None), ("1000000", "1000000")])
-def test_processes_that_extract_keep_the_memory_of_a_page_unless_an_operator_says_otherwise(
-    monkeypatch: pytest.MonkeyPatch, given: str, kept: str | None
-) -> None:
-    monkeypatch.setenv(TRIM, given)
-    KeptProcesses().setup(None)
-    assert os.environ.get(TRIM) == kept
 
 
 @pytest.mark.parametrize(

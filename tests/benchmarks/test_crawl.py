@@ -9,7 +9,7 @@ import pytest
 import warm
 
 from benchmarks.crawl import measure as measuring
-from benchmarks.crawl.measure import LEFT_PACKED, NO_PIPELINE, PLAIN_LOOP, Crawled, Load, measure, table
+from benchmarks.crawl.measure import NO_PIPELINE, Crawled, Load, measure, table
 from benchmarks.crawl.server import Packed, make_page
 
 
@@ -48,7 +48,7 @@ def test_a_page_is_packed_as_one_gzip_member_with_its_own_text():
 def test_a_small_crawl_is_measured_with_and_without_the_pipeline(tmp_path, monkeypatch):
     monkeypatch.setattr(measuring, "subprocess", warm.AS_SUBPROCESS)
     found = dict(measure(Load(sites=4, pages=10), {"SQLite": f"sqlite:///{tmp_path}/{{}}.db"}, rounds=1))
-    names = (NO_PIPELINE, PLAIN_LOOP, LEFT_PACKED, "SQLite")
+    names = (NO_PIPELINE, "SQLite")
     assert {name: one.pages for name, one in found.items()} == dict.fromkeys(names, 40)
     assert found["SQLite"].outcomes["outcome/inserted"] == 40
     assert all(one.cpu_all >= one.cpu_main > 0 and one.cpu_server > 0 for one in found.values())

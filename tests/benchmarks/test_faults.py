@@ -30,7 +30,7 @@ def test_a_schema_is_made_whole_after_a_fault_at_some_statements_and_writes() ->
 
 
 def done(code: int, said: str) -> Done:
-    return Done(code, 1.0, 1, 1, said)
+    return Done(code, 1.0, 1, 1, 1, said)
 
 
 @pytest.mark.parametrize(
@@ -40,12 +40,27 @@ def done(code: int, said: str) -> Done:
         (done(2, "newscrawl: cannot read database"), "io", set()),
         (done(2, "newscrawl: cannot read database"), "locked", {"exit code"}),
         (done(75, "newscrawl: it is locked"), "locked", set()),
+        (done(2, "newscrawl: cannot read database"), "lost", {"exit code"}),
         (done(75, "it is locked"), "locked", {"no line"}),
         (done(1, "newscrawl: x"), "io", {"exit code"}),
         (done(-1, ""), "io", {"hung"}),
+        (done(-9, ""), "kill", set()),
+        (done(-9, ""), "io", {"exit code"}),
         (done(0, "Traceback (most recent call last):\n"), "full", {"traceback"}),
     ],
-    ids=["well", "told", "lock-is-temporary", "temporary", "without-a-line", "wrong-code", "hung", "traceback"],
+    ids=[
+        "well",
+        "told",
+        "lock-is-temporary",
+        "temporary",
+        "lost-is-temporary",
+        "without-a-line",
+        "wrong-code",
+        "hung",
+        "killed",
+        "dead",
+        "traceback",
+    ],
 )
 def test_how_a_command_ended_is_judged(ended: Done, kind: str, problem: set[str]) -> None:
     assert _judge(ended, kind).keys() == problem
@@ -57,7 +72,46 @@ def test_what_is_lost_and_doubled_is_seen() -> None:
     assert found.again == 1
     assert difference(of_lines(lines[:2]), found) == {}
     assert difference(of_lines(['{"seq": 1}', '{"seq": 3}']), found).keys() == {"lost", "doubled"}
-    assert difference(Ended(), of_database(Path("nowhere.db")))["lost"] == ["the database"]
+    assert difference(Ended(), of_database("sqlite:///nowhere.db"))["lost"] == ["the database"]
+
+
+@pytest.mark.postgresql
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("kind", "problem", "stored"),
+    [
+        ("io", "IoError 58030", 0),
+        ("locked", "DeadlockDetected 40P01", 0),
+        ("lost", "OperationalError None", 0),
+        ("unanswered", "OperationalError None", 1),
+    ],
+)
+def test_a_fault_leaves_driver_and_server_as_the_real_one_does(
+    empty_postgresql: str, tmp_path: Path, kind: str, problem: str, stored: int
+) -> None:
+    """The last statement of the second transaction fails, or its commit."""
+    code = """if True:
+        import sys, psycopg
+        from benchmarks.faults.inject import COUNT, Fault, arm
+        counts = {name: COUNT(0) for name in ("statements", "writes", "commits")}
+        first = 2 if sys.argv[3] == "unanswered" else 5
+        arm(Fault(sys.argv[3], first, first), sys.argv[1], **counts)
+        connection = psycopg.connect(sys.argv[2])
+        connection.execute("CREATE TABLE stored (number int)")
+        connection.commit()
+        try:
+            connection.execute("INSERT INTO stored VALUES (1)")
+            connection.execute("SELECT 1")
+            connection.commit()
+        except psycopg.Error as error:
+            print(type(error).__name__, error.sqlstate)
+        connection.close()
+        with psycopg.connect(sys.argv[2]) as again:
+            print(again.execute("SELECT count(*) FROM stored").fetchone()[0])
+    """
+    command = [sys.executable, "-c", code, str(tmp_path), empty_postgresql, kind]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.stdout.splitlines() == [problem, str(stored)], done.stderr
 
 
 @pytest.mark.process

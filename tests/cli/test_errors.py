@@ -82,9 +82,8 @@ def test_mistakes_cost_one_line(run: Run, command: str, environment: dict[str, s
     assert done.returncode == code
 
 
-@pytest.mark.parametrize("uvloop", ["0", "1"])
-def test_a_crawl_that_does_not_start_leaves_no_event_loop_unclosed(tmp_path: Path, uvloop: str) -> None:
-    shown = {"PYTHONWARNINGS": "always::ResourceWarning:asyncio.base_events", "NEWSCRAWL_UVLOOP": uvloop}
+def test_a_crawl_that_does_not_start_leaves_no_event_loop_unclosed(tmp_path: Path) -> None:
+    shown = {"PYTHONWARNINGS": "always::ResourceWarning:asyncio.base_events"}
     done = subprocess.run(
         [sys.executable, "-m", "scrapy", "crawl", "nosuch"],
         cwd=ROOT,

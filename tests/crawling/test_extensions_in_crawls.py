@@ -133,6 +133,7 @@ def test_sites_of_one_process_have_their_chains_and_rules_and_a_broken_one_stops
     done = command("newscrawl", "run", "boxed", "broken", "--once")
     assert done.returncode == 2, done.stderr
     done = command("newscrawl", "run", "--once")
+    assert done.returncode == 1, "one site could not be crawled"
     assert "site 'broken': custom_settings: setting NEWSCRAWL_EXTRACTORS: extractor 'lost'" in done.stderr
     home = f"http://boxed.localhost:{server.port}"
     assert ask(tmp_path / "news.db", EXTRACTED) == [

@@ -137,7 +137,7 @@ class Wrong:
 )
 def test_the_cursor_stays_where_a_sink_did_not_take_every_change(tmp_path: Path, answer: Any, words: str) -> None:
     with open_store(f"sqlite:///{tmp_path / 'x.db'}", upgrade=False, max_wait=0.01) as store:
-        store.run(changes.append_seen, {1: Cause("gone")}, NOW).result()
+        store.run(lambda one: changes.append_rows(one, changes.seen(one, {1: Cause("gone")}, NOW))).result()
         reader = FeedReader(store, CheckedSink("wrong", Wrong(answer)), "mine", lambda: NOW)
         with pytest.raises(FeedError, match=words):
             reader.step()

@@ -170,6 +170,7 @@ def test_a_continuous_crawl_names_the_line_as_well(run: Run, project: Path) -> N
     old, new = "newscrawl.crawling.pipelines.archive", "newscrawl.pipelines.gone"
     number = replace(project / "pipelines" / "archive.py", old, new)
     done = run("newscrawl.cli", "run", "town", "--once")
+    assert done.returncode == 1
     assert f"town cannot be crawled: pipelines/archive.py, line {number}: " in done.stderr
     assert "Traceback" not in done.stderr
 

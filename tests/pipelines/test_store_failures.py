@@ -11,6 +11,7 @@ import warm
 from patience import PATIENCE
 
 from newscrawl.storage import open_store
+from newscrawl.storage.frontier.sites import declaration
 from newscrawl.storage.reports import articles, sites
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,6 +28,22 @@ if __name__ == "__main__":
   import signal
   signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
   execute(["scrapy", "crawl", "demo"])
+"""
+
+REFUSED_ONCE = """
+import sqlite3
+from scrapy.cmdline import execute
+from sqlalchemy.exc import OperationalError
+from newscrawl.processes.forkserver import FOR_CRAWLS, prepare
+from newscrawl.storage.frontier import sites
+known = sites.declaration
+def refused(*_):
+    sites.declaration = known
+    raise OperationalError("SELECT", {}, sqlite3.OperationalError("disk I/O error"))
+if __name__ == "__main__":
+  prepare(FOR_CRAWLS)
+  sites.declaration = refused
+  execute(["scrapy", "crawl", "demo", "-a", "max_articles=2"])
 """
 
 
@@ -57,3 +74,21 @@ def test_a_full_disk_ends_the_crawl_and_the_next_one_gets_what_is_missing(tmp_pa
     with open_store(database, upgrade=False) as store, store.reading() as connection:
         assert len(list(articles(connection))) == 60
         assert sites(connection)[0].pending == 0
+
+
+def test_a_single_error_of_a_read_does_not_end_a_crawl_that_has_begun(tmp_path: Path) -> None:
+    """What the site declares is compared with what is stored when the spider opens."""
+    environment = {**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db"}
+    done = warm.run(
+        [sys.executable, "-c", REFUSED_ONCE],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    with open_store(environment["NEWSCRAWL_DATABASE_URL"], upgrade=False) as store, store.reading() as connection:
+        assert declaration(connection, "demo") is not None
+        assert len(list(articles(connection))) >= 2

@@ -10,7 +10,7 @@ import pytest
 from busy_core import busy, needs_schedstat
 from patience import wait_until
 
-from newscrawl.processes.cpu_wait import RunQueueWait
+from newscrawl.processes.supervisor import RunQueueWait
 
 
 @pytest.fixture

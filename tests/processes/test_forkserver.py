@@ -21,9 +21,9 @@ MEMORY = 1 << 30
 
 
 def test_a_child_has_its_limits_ignores_interrupts_and_ends_when_its_pipe_is_closed() -> None:
-    child = start_child("newscrawl-test", tell_limits, "hello", nice=3, memory=MEMORY)
+    child = start_child("newscrawl-test", tell_limits, "hello", memory=MEMORY)
     child.pipe.send("?")
-    assert child.pipe.recv() == ("hello", "?", os.nice(0) + 3, MEMORY, signal.SIG_IGN)
+    assert child.pipe.recv() == ("hello", "?", MEMORY, signal.SIG_IGN)
     assert child.process.pid is not None
     os.kill(child.process.pid, signal.SIGTERM)  # as a supervisor sends it to a whole process group
     child.pipe.send("again")
@@ -49,7 +49,7 @@ def test_a_signal_during_the_start_of_the_fork_server_is_not_lost(
 
 def test_a_factory_ends_all_that_it_has_started_and_starts_none_any_more() -> None:
     factory = WorkerFactory("newscrawl-test", MEMORY, tell_limits)
-    children = [factory.start(word, nice=1) for word in ("one", "two")]
+    children = [factory.start(word) for word in ("one", "two")]
     for child in children:
         child.pipe.send("?")
     assert [child.pipe.recv()[0] for child in children] == ["one", "two"]

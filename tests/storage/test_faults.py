@@ -16,10 +16,12 @@ from patience import PATIENCE
 from sqlalchemy import event, func, select
 from sqlalchemy.exc import OperationalError
 
-from newscrawl.errors import StorageError
+from newscrawl.errors import DatabaseLocked, StorageError
 from newscrawl.model import Candidate, Discovery
 from newscrawl.storage import SourceAnswer, open_store, reports
+from newscrawl.storage.captures import locations
 from newscrawl.storage.engine.errors import RetryPolicy
+from newscrawl.storage.engine.transactions import WRITE_LOCK
 from newscrawl.storage.frontier import sources
 from newscrawl.storage.tables.articles import articles, headlines, pages, urls, versions
 from newscrawl.storage.tables.changes import changes
@@ -198,7 +200,7 @@ def test_a_bad_item_becomes_a_dead_letter_with_its_error_and_its_neighbours_are_
 
 
 @pytest.mark.postgresql
-def test_a_connection_that_the_server_ends_is_opened_again(postgresql, empty_postgresql, page):
+def test_a_connection_that_the_server_ends_is_opened_again(postgresql, empty_postgresql, page, caplog):
     patient = RetryPolicy(attempts=CUTS + 10, first_pause=0.05, longest_pause=0.2)
     with open_store(empty_postgresql, upgrade=True, max_wait=0.02, retry=patient) as store:
         store.save(page("https://harbour.example/0", "item 0")).result(timeout=PATIENCE)
@@ -216,6 +218,7 @@ def test_a_connection_that_the_server_ends_is_opened_again(postgresql, empty_pos
         assert results <= {"inserted", "unchanged"}
         assert counts(store)["articles"] == len(futures) + 1
         assert counts(store)["dead_letters"] == 0
+    assert [record.message for record in caplog.records if record.name == "psycopg"] == []
 
 
 def end_connections(server, url):
@@ -262,6 +265,37 @@ def test_a_lock_held_by_another_program_is_waited_for_and_not_for_ever(tmp_path,
             assert list(reports.articles(connection)) == []
         other.execute("COMMIT")
         assert store.save(page("https://harbour.example/a", "one")).result(timeout=PATIENCE).kind == "inserted"
+
+
+@pytest.mark.postgresql
+def test_a_lock_of_writers_held_by_another_session_is_waited_for_and_not_for_ever(postgresql, empty_postgresql, page):
+    address = f"{empty_postgresql}{'&' if '?' in empty_postgresql else '?'}options=-c%20lock_timeout%3D20ms"
+    with (
+        open_store(address, upgrade=True, max_wait=0.01, retry=QUICK) as store,
+        psycopg.connect(empty_postgresql, autocommit=True) as other,
+    ):
+        other.execute("SELECT pg_advisory_lock(%s)", [WRITE_LOCK])
+        with pytest.raises(DatabaseLocked, match="it is locked by another process"):
+            store.save(page("https://harbour.example/a", "one")).result(timeout=PATIENCE)
+        other.execute("SELECT pg_advisory_unlock(%s)", [WRITE_LOCK])
+        assert store.save(page("https://harbour.example/a", "one")).result(timeout=PATIENCE).kind == "inserted"
+
+
+@pytest.mark.postgresql
+def test_a_new_file_of_the_archive_whose_commit_was_not_answered_is_stored_once(empty_postgresql, now, monkeypatch):
+    answered = psycopg.Connection.commit
+
+    def unanswered(connection):
+        monkeypatch.undo()
+        answered(connection)
+        connection.close()
+        raise psycopg.OperationalError("the connection is lost")
+
+    with open_store(empty_postgresql, upgrade=True, retry=QUICK) as store:
+        monkeypatch.setattr(psycopg.Connection, "commit", unanswered)
+        number = store.notes.run(locations.add_file, "one.warc.gz", now).result(timeout=PATIENCE)
+        with store.reading() as connection:
+            assert [(file.id, file.name) for file in locations.files(connection)] == [(number, "one.warc.gz")]
 
 
 def test_a_page_with_neither_article_nor_failure_is_a_mistake_that_is_kept(store, page):

@@ -7,8 +7,11 @@ from datetime import timedelta
 import pytest
 
 from newscrawl.errors import LeaseLost
-from newscrawl.storage import FencedStore, open_store
-from newscrawl.storage.frontier import leases, sites
+from newscrawl.model import Failure
+from newscrawl.storage import FencedStore, SourceAnswer, open_store
+from newscrawl.storage.frontier import leases, sites, sources
+from newscrawl.storage.frontier.pages import FailedRequest
+from newscrawl.storage.frontier.source_state import Reading
 from newscrawl.storage.reports import articles, url_report
 
 MINUTE = timedelta(minutes=1)
@@ -67,11 +70,16 @@ def test_a_bad_page_beside_those_of_a_former_owner_becomes_a_dead_letter(databas
 
 def test_other_writes_of_a_former_owner_change_nothing(store, takeover, now):
     fenced = FencedStore(store, takeover)
-    for write in (fenced.run, fenced.add):
+    failed = FailedRequest.of(URL.format(1), "harbour", Failure("http/404", "gone"), 404, now)
+    read = Reading(SourceAnswer("harbour", URL.format("feed"), "feed", 200, now), [], now)
+    for write in (fenced.run(sites.note_start, "harbour", now), fenced.record(failed), fenced.record(read)):
         with pytest.raises(LeaseLost):
-            write(sites.note_start, "harbour", now).result()
+            write.result()
     (row,) = store.run(sites.history, ["harbour"], now).result()
     assert row.last_started is None
+    with store.reading() as connection:
+        assert url_report(connection, URL.format(1)) is None
+        assert sources.load_site(connection, "harbour") == []
 
 
 def test_an_expired_lease_that_nobody_took_is_still_good(store, now, page):

@@ -9,10 +9,9 @@ from types import MappingProxyType
 
 import pytest
 from effort import examples
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from patience import PATIENCE
-from sqlalchemy import DateTime
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.dialects.postgresql import psycopg
 
@@ -91,34 +90,9 @@ def test_any_value_has_a_json_form(value, kept):
     assert clean_json(value, 100) == kept
 
 
-numbers = st.integers() | st.floats() | st.integers(2**63 - 2, 2**63 + 1)
-values = st.recursive(
-    st.none() | st.booleans() | numbers | anything | st.datetimes(timezones=st.just(UTC)),
-    lambda inner: st.lists(inner) | st.dictionaries(anything, inner) | st.tuples(inner),
-    max_leaves=8,
-)
-
-
-@settings(max_examples=examples(200))
-@given(values, st.sampled_from([20, 200, 2_000]))
-@example(float("inf"), 20)
-def test_json_is_the_same_whether_or_not_its_cleaning_was_necessary(value, limit):
-    """A value that becomes None, as infinity does, is stored as None is."""
-    bind = CleanJson(limit).bind_processor(sqlite.dialect())
-    cleaned = clean_json(value, limit)
-    assert bind(value) == (None if cleaned is None else json.dumps(cleaned))
-
-
 @pytest.mark.parametrize("value", [[[]] * 400, ["x" * 5_000], json.loads("[" * 23 + "]" * 23), [1] * 1_001])
 def test_large_json_is_cut_on_sqlite(value):
     assert CleanJson(3_000).bind_processor(sqlite.dialect())(value) == json.dumps(clean_json(value, 3_000))
-
-
-@given(st.datetimes(timezones=st.timezones()))
-def test_times_are_written_as_sqlalchemy_writes_them(moment):
-    kind, dialect = UtcDateTime(), sqlite.dialect()
-    plain = DateTime().dialect_impl(dialect).bind_processor(dialect)
-    assert kind.bind_processor(dialect)(moment) == plain(moment.astimezone(UTC).replace(tzinfo=None))
 
 
 def test_a_naive_time_is_refused_on_every_database():

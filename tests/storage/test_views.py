@@ -288,6 +288,17 @@ def test_failures_are_counted_by_the_groups_of_the_code(store, page, run):
     assert sorted(days) == ["2026-11-21", "2026-11-22"]
 
 
+def test_the_failures_of_a_day_are_read_with_an_index_of_days(database):
+    query = query_with("FROM site_failures")
+    with begin_read(make_engine(parse_url(database), pooled=False)) as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SET LOCAL enable_seqscan = off"))
+            plan = [str(row[0]) for row in connection.execute(text(f"EXPLAIN {query}"))]
+        else:
+            plan = [str(row[3]) for row in connection.execute(text(f"EXPLAIN QUERY PLAN {query}"))]
+    assert any("ix_site_hours_failures" in step for step in plan), plan
+
+
 def test_the_queries_of_a_local_day_find_what_readers_saw(store, page, run, database):
     published = datetime(2022, 5, 4, 1, 10, tzinfo=UTC)
     store.save(page(FIRST, "bridge", published=PublishedDate(published, "meta", "minute", offset=-180))).result(

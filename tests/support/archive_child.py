@@ -25,6 +25,7 @@ from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Exchange, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.frontier import pages, sources
+from newscrawl.storage.frontier.source_state import Reading
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 FEED = "https://harbour.example/feed.xml"
@@ -51,7 +52,7 @@ def crawl(store: Store, keeper: ArchiveWriter, count: int) -> None:
     if not [source for source in store.run(sources.load_site, "harbour").result() if source.etag]:
         answer = SourceAnswer("harbour", FEED, "feed", 200, NOW, etag='"v1"')
         found = [Candidate(f"https://harbour.example/{n}", Discovery("feed", FEED)) for n in range(count)]
-        store.add(None, sources.record_answer, answer, found, NOW).result()
+        store.record(Reading(answer, found, NOW)).result()
     while due := store.run(pages.due, "harbour", NOW, 10).result():
         raws = [fetched(page.url) for page in due]
         kept = [(raw, keeper.keep(raw)) for raw in raws]

@@ -3,7 +3,6 @@ name."""
 
 from __future__ import annotations
 
-import os
 import resource
 import signal
 from multiprocessing.connection import Connection
@@ -17,7 +16,7 @@ def tell_limits(pipe: Connection, word: str) -> None:
     """Answer each request with the word, the request and the limits of this process."""
     for request in requests(pipe):
         memory, _ = resource.getrlimit(resource.RLIMIT_AS)
-        pipe.send((word, request, os.nice(0), memory, signal.getsignal(signal.SIGINT)))
+        pipe.send((word, request, memory, signal.getsignal(signal.SIGINT)))
 
 
 class FakeProcess:

@@ -14,7 +14,6 @@ from typing import Any, Self
 
 from scrapy.crawler import Crawler
 
-from newscrawl.content_encoding import decoded
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.process import make_process, run_spider, safe_settings
 from newscrawl.crawling.runtime.services import Services
@@ -92,17 +91,13 @@ class Keep:
         self.raw_pages.append(item)
         article = None
         if item.body is not None:
-            text = opened(item)
+            text = (item.body or b"").decode()
             digest = content_hash(text)
             article = Article(
                 item.url, item.site, Metadata(), text, "none", "article", content_hash=digest, identity_key=digest
             )
         await asyncio.wrap_future(self.store.save(ProcessedPage(item, article)))
         return item
-
-
-def opened(page: RawPage) -> str:
-    return (decoded(page).body or b"").decode()
 
 
 def main(order: dict[str, Any]) -> dict[str, Any]:
@@ -125,8 +120,7 @@ def main(order: dict[str, Any]) -> dict[str, Any]:
             "url": page.url,
             "final_url": page.final_url,
             "status": page.status,
-            "body": None if page.body is None else opened(page),
-            "packing": page.packing.encoding if page.packing else None,
+            "body": None if page.body is None else page.body.decode(),
             "site": page.site,
             "kind": page.discovery.kind if page.discovery else None,
             "source": page.discovery.source if page.discovery else None,

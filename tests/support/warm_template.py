@@ -43,7 +43,7 @@ SHARED = (
     *("newscrawl.archive", "newscrawl.search", "newscrawl.feed", "newscrawl.explain", "newscrawl.article.make"),
     "newscrawl.workers.preload",
     *("aiohttp.web", "email.message", "filelock", "itemadapter", "mmap", "platformdirs", "queuelib", "requests"),
-    *("rich._emoji_codes", "smtplib", "statistics", "unittest.mock", "uvloop"),
+    *("rich._emoji_codes", "smtplib", "statistics", "unittest.mock"),
     *("scrapy.commands.check", "scrapy.commands.crawl", "scrapy.commands.shell", "scrapy.contracts"),
     *("scrapy.downloadermiddlewares.httpcache", "scrapy.downloadermiddlewares.redirect"),
     *("scrapy.extensions.closespider", "scrapy.extensions.remote_control", "scrapy.extensions.throttle"),

@@ -81,10 +81,10 @@ def test_a_parent_that_takes_its_time_to_be_gone_is_waited_for(
     monkeypatch.setattr("newscrawl.workers.job_queue.ONE_DEATH_SECONDS", PATIENCE)
     start, refusals = pool._factory.start, iter(range(8))
 
-    def refused_at_first(nice: int) -> object:
+    def refused_at_first() -> object:
         if next(refusals, None) is not None:
             raise ConnectionRefusedError("gone, and not yet buried")
-        return start(nice=nice)
+        return start()
 
     monkeypatch.setattr(pool._factory, "start", refused_at_first)
     results = asyncio.run(pool.extract(page(b"fine")))
@@ -96,7 +96,7 @@ def test_a_crawl_that_can_have_no_workers_at_all_ends(pool: ExtractionPool, monk
     monkeypatch.setattr("newscrawl.workers.job_queue.ONE_DEATH_SECONDS", 0.0)
     monkeypatch.setattr("newscrawl.workers.job_queue.PAUSE_SECONDS", 0.0)
 
-    def refuse(nice: int) -> object:
+    def refuse() -> object:
         raise OSError("no room for another process")
 
     monkeypatch.setattr(pool._factory, "start", refuse)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from newscrawl.discovery import ArticleRule, Budget
 from newscrawl.identity import url_key
-from newscrawl.model import Candidate, ContentEncoding, Discovery, Failure
+from newscrawl.model import Candidate, Discovery
 from newscrawl.workers.front_page_task import Named, WantedLinks
 from newscrawl.workers.source_task import (
     MAX_CANDIDATES,
@@ -25,9 +22,7 @@ from newscrawl.workers.source_task import (
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 DOMAINS = ("example.com",)
 SITEMAP = b'<?xml version="1.0"?><urlset><url><loc>https://example.com/a</loc></url></urlset>'
-TASK = SourceTask(
-    "https://example.com/f", "feed", {}, SITEMAP, None, ArticleRule.of([""]), DOMAINS, DOMAINS, Budget(), NOW
-)
+TASK = SourceTask("https://example.com/f", "feed", {}, SITEMAP, ArticleRule.of([""]), DOMAINS, DOMAINS, Budget(), NOW)
 
 
 def read(**given: object) -> SourceRead:
@@ -42,28 +37,6 @@ def urls(found: SourceRead) -> list[str]:
 
 def test_a_sitemap_declared_as_a_feed_is_read_all_the_same() -> None:
     assert urls(read()) == ["https://example.com/a"]
-
-
-def test_a_packed_answer_is_opened_where_it_is_read_and_has_the_hash_of_the_open_one() -> None:
-    opened, travelling = read(), gzip.compress(SITEMAP)
-    found = read(body=travelling, packing=ContentEncoding("gzip", 1_000))
-    assert (urls(found), found.size) == (urls(opened), len(SITEMAP))
-    assert found.content_hash == opened.content_hash
-
-
-@pytest.mark.parametrize(
-    ("body", "kind"),
-    [
-        (gzip.compress(b"x" * 2_000), "download/too_large"),
-        (b"\x00" * 9, "download/bad_encoding"),
-        (gzip.compress(b" \n"), "http/empty"),
-    ],
-    ids=["a bomb", "not packed at all", "empty inside"],
-)
-def test_an_answer_that_cannot_be_opened_is_a_failure(body: bytes, kind: str) -> None:
-    found = read_source(replace(TASK, body=body, packing=ContentEncoding("gzip", 1_000)))
-    assert isinstance(found, Failure)
-    assert found.code == kind
 
 
 def test_what_travels_back_is_chosen_and_the_freshest_first() -> None:
@@ -172,9 +145,7 @@ def test_what_pages_and_sitemaps_show_together_is_compared_without_a_body() -> N
     named = pickle_candidates([Candidate("https://example.com/en/1", Discovery("feed", "/f", None, NOW))]).pieces
     shown = (*seen.candidates.pieces, *dated.candidates.pieces)
     against = Named(named, frozenset(dated.front_keys[:2]), frozenset({"en"}), shown)
-    compared = read_source(
-        replace(front, body=b"", packing=ContentEncoding("gzip", 9), wanted=WantedLinks(against=against))
-    )
+    compared = read_source(replace(front, body=b"", wanted=WantedLinks(against=against)))
     assert isinstance(compared, SourceRead)
     assert compared.gap is not None
     assert [one.url for one in compared.gap.missing] == [f"https://example.com{path}" for path in german[2:]]

@@ -7,11 +7,10 @@ the batch.
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any
 
 from distributed import WorkerPlugin, get_worker
 
@@ -21,10 +20,6 @@ from newscrawl.batch.spans import SpanOptions
 from newscrawl.ingest.worker_pool import WorkerPool
 
 _Key = tuple[str, AddressPolicy]
-TRIM: Final = "MALLOC_TRIM_THRESHOLD_"
-DASKS_TRIM: Final = "65536"
-"""The environment that a nanny gives to its worker (distributed.nanny.pre-spawn-environ). A process that extracts would
-return the memory of each page to the system and ask for it again: 70 % more page faults, 3 to 5 % more CPU."""
 
 
 class KeptProcesses(WorkerPlugin):  # type: ignore[misc]  # distributed has no types
@@ -37,8 +32,6 @@ class KeptProcesses(WorkerPlugin):  # type: ignore[misc]  # distributed has no t
         self._lock = threading.Lock()
         self._idle: list[tuple[_Key, WorkerPool]] = []
         self._is_over = False
-        if os.environ.get(TRIM) == DASKS_TRIM:
-            del os.environ[TRIM]  # the worker has read it at its start, so only its children miss it
 
     def teardown(self, worker: Any) -> None:
         """Ends the idle processes. Those that are busy end with their task."""

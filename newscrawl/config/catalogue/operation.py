@@ -199,7 +199,6 @@ class ProcessSettings:
         "reason and exception where they are known. Scrapy's LOG_FORMAT and the live line have no effect then.",
         choices=("text", "json"),
     )
-    uvloop: bool = flag("NEWSCRAWL_UVLOOP", True, "Whether crawls run on uvloop, if it is installed.")
 
 
 @dataclass(frozen=True, slots=True)

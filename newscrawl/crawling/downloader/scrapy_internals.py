@@ -40,11 +40,6 @@ def counters(crawler: Crawler | None) -> Mapping[str, Any]:
     return stats.get_stats() if stats is not None else {}
 
 
-def is_too_large(chain: Iterable[BaseException]) -> bool:
-    """Returns whether one of the exceptions says that a body is larger than DOWNLOAD_MAXSIZE once decompressed."""
-    return any(type(error).__name__ == "_DecompressionMaxSizeExceeded" for error in chain)
-
-
 class PlainDownloader(Downloader):
     """Scrapy's downloader without the delays of its slots: `send` decides when a request is transmitted."""
 
@@ -65,13 +60,6 @@ class PlainDownloader(Downloader):
 
     async def _enqueue_request(self, request: Request) -> Response:
         return await self.send(request, super()._enqueue_request)
-
-    def begin_next(self) -> None:
-        """Has the engine begin the requests that wait, as after the end of one."""
-        engine = engine_of(self.crawler)
-        slot = engine._slot if engine else None  # noqa: SLF001
-        if slot is not None:
-            slot.nextcall.schedule()
 
 
 class OneAtATimeQueue(DownloaderAwarePriorityQueue):

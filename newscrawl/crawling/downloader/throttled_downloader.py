@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from scrapy import Request, Spider
+from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CannotResolveHostError
 from scrapy.http import Response
 from scrapy.utils.defer import maybe_deferred_to_future
-from twisted.internet.defer import Deferred
 from twisted.internet.error import DNSLookupError
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader import address_guard
-from newscrawl.crawling.downloader.blocked_requests import BlockedRequests
 from newscrawl.crawling.downloader.hosts.sqlite_states import KEY_PREFIX
 from newscrawl.crawling.downloader.hosts.throttle import STOPPED, HostThrottle, RequestResult, Unanswered, host_key
 from newscrawl.crawling.downloader.scrapy_internals import PlainDownloader, is_closing
@@ -28,19 +27,17 @@ from newscrawl.crawling.downloader.unsent import not_sent
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
-from newscrawl.crawling.runtime.interpreter_tuning import CollectionByBytes
-from newscrawl.crawling.spider.new_page_limit import REASON, new_page_limit_of
-from newscrawl.crawling.spider.traps import is_trapped
+from newscrawl.crawling.spider.limits import REASON, is_trapped, new_page_limit_of
 from newscrawl.scheduling.host import FIRST_ERROR, HostPolicy
 from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
 from newscrawl.scheduling.robots import DEFAULT_PORTS
 from newscrawl.storage.frontier.patterns import GIVEN_UP
 
+logger = logging.getLogger(__name__)
+
 SCHEME: Final = "security/scheme"
 PROXY: Final = "security/proxy"
 NO_GUARD: Final = "security/no_guard"
-AT_ONCE: Final = 2
-"""Requests that may begin in one iteration of the event loop."""
 DAILY_BUDGET_REACHED: Final = "politeness/daily_budget_reached"
 LOOK_AGAIN: Final = 0.25
 """Seconds between two checks of whether an unreachable database answers again, or a lease is confirmed."""
@@ -56,6 +53,37 @@ has left one open, so a second repetition is rare. After these attempts the brok
 Transmit = Callable[[Request], Awaitable[Response]]
 
 
+class BlockedRequests:
+    """The requests of a crawl that the address guard refused, for the log: the first one, and that all were refused.
+    The reason of a refusal names the setting to change."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._first = ""
+        self.is_answered = False
+        """Whether some request was answered."""
+        crawler.signals.connect(self.spider_closed, signal=signals.spider_closed)
+
+    def add(self, reason: str) -> None:
+        """Logs the first refusal of the crawl; `Refused` has counted it."""
+        if not self._first:
+            self._first = reason
+            logger.info(
+                "the address guard refused a request: %s; later ones are only counted as %s",
+                reason,
+                address_guard.BLOCKED,
+            )
+
+    def spider_closed(self, spider: Spider) -> None:
+        """Logs it if the guard refused requests and nothing was fetched."""
+        if self._first and not self.is_answered:
+            number = self._crawler.stats.get_value(address_guard.BLOCKED, 0)
+            logger.warning(
+                "the address guard refused all requests of %s (%d), so nothing was fetched: %s",
+                *(spider.name, number, self._first),
+            )
+
+
 class ThrottledDownloader(PlainDownloader):
     """Scrapy's downloader with the host throttle in place of the delays of its slots.
 
@@ -69,8 +97,6 @@ class ThrottledDownloader(PlainDownloader):
         config = config_of(crawler.settings)
         self.policy = policy_of(config)
         self.throttle = context.shared.throttle if context else HostThrottle(self.policy)
-        self._begun = 0
-        self._collection = CollectionByBytes()
         self.host_writer: HostStateWriter | None = None
         """Set when the crawl begins; without one, requests are not counted in the database."""
         self.is_storage_away: Callable[[], bool] = lambda: False
@@ -86,29 +112,10 @@ class ThrottledDownloader(PlainDownloader):
         self._proxies = crawler.settings.getbool("HTTPPROXY_ENABLED")
         self._blocked = BlockedRequests(crawler)
 
-    def fetch(self, request: Request, spider: Spider | None = None) -> Deferred[Response | Request]:
-        """Fetches as Scrapy does, and counts the request for `needs_backout`."""
-        if not self._begun:
-            asyncio.get_running_loop().call_soon(self._go_on)
-        self._begun += 1
-        return super().fetch(request)
-
     def limit_requests(self, budget: int | None, before: int) -> None:
         """Sets how many requests the site may get in the day of this crawl's start, of which `before` were made before
         it; None: any number. May be called during the crawl."""
         self._most_requests = float("inf") if budget is None else max(0, budget - before)
-
-    def needs_backout(self) -> bool:
-        """Returns whether Scrapy must not begin another request now. At most `AT_ONCE` begin in one iteration of the
-        event loop: after a pause Scrapy would begin all it may at once and block the loop for ten milliseconds or
-        more."""
-        return self._begun >= AT_ONCE or super().needs_backout()
-
-    def _go_on(self) -> None:
-        was_enough = self._begun >= AT_ONCE
-        self._begun = 0
-        if was_enough:
-            self.begin_next()
 
     def get_slot_key(self, request: Request) -> str:
         """Returns the registrable domain of the request's host."""
@@ -153,7 +160,6 @@ class ThrottledDownloader(PlainDownloader):
                 if not last and not_sent(error):
                     raise Unanswered from error
                 raise
-            self._collection.received(len(response.body))
             answer.status = response.status
             answer.retry_after = _header(response, "Retry-After")
             return response

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from newscrawl.crawling.monitoring.deliveries import Deliveries
+from newscrawl.crawling.monitoring.alarm_sender import Deliveries
 from newscrawl.crawling.runtime.summary import NOTES, Summary, summarise
 from newscrawl.crawling.spider.responses import HOME
 from newscrawl.storage.monitoring.alarms import Alarm

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -16,7 +17,6 @@ from newscrawl.crawling.fleet.crawl import DRAINED, TIME_LIMIT, Crawling, SiteCr
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.due_sites import DueSites
 from newscrawl.crawling.fleet.options import USUAL, FleetOptions
-from newscrawl.crawling.fleet.problems import Problems
 from newscrawl.crawling.monitoring.control_watch import PAUSED
 from newscrawl.crawling.runtime.progress import one_line
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
@@ -26,8 +26,10 @@ from newscrawl.processes.process_names import is_dead
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_selection import Decision, Start, decide, has_new
 from newscrawl.scheduling.site_state import SiteDue
+from newscrawl.storage import Transactions
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier.sites import probe
+from newscrawl.storage.monitoring import alarms
 from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
@@ -41,6 +43,35 @@ BROKEN_FOR: Final = timedelta(minutes=15)
 ONCE_PATIENCE: Final = 60.0
 """Seconds for which `run --once` retries a database that refuses. It is limited because the caller waits for the
 end."""
+DECLARATION: Final = "declaration"
+"""The kind of alarm for a declaration that cannot be used."""
+
+
+class Problems:
+    """Files and declarations that cannot be used."""
+
+    def __init__(
+        self, declarations: Declarations, board: Board, store: Transactions, now: Callable[[], datetime]
+    ) -> None:
+        self._declarations = declarations
+        self._board = board
+        self._store = store
+        self._now = now
+        self._reporting: Future[None] | None = None
+        """The latest note in the database."""
+
+    def report(self) -> None:
+        """Reports the declarations that cannot be used now."""
+        problems = self._declarations.problems
+        self._board.show_broken(problems)
+        if self._declarations.is_complete:  # otherwise it would close the alarms of a process that crawls all sites
+            self._reporting = self._store.run(alarms.replace_open, DECLARATION, "critical", problems, self._now())
+
+    def retry_report(self) -> None:
+        """Reports the problems again if the database refused the latest report."""
+        reporting = self._reporting
+        if reporting is not None and reporting.done() and reporting.exception() is not None:
+            self.report()
 
 
 class Fleet:

@@ -7,6 +7,7 @@ import contextlib
 import logging
 import signal
 import sys
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -26,11 +27,10 @@ from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import policy_of
 from newscrawl.crawling.fleet import health, table
-from newscrawl.crawling.fleet.board import Board
+from newscrawl.crawling.fleet.board import BROKEN, Board
 from newscrawl.crawling.fleet.crawl import Crawling
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.fleet import Fleet
-from newscrawl.crawling.fleet.opening import opened
 from newscrawl.crawling.fleet.options import RunOptions, fleet_options, fleet_settings
 from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
 from newscrawl.crawling.monitoring.fleet_service import SEARCHES, UPKEEP, FleetService
@@ -41,13 +41,12 @@ from newscrawl.crawling.monitoring.watchdog import is_wanted, watched
 from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
-from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.process import leave_at_once, make_process, run_reactor
 from newscrawl.crawling.runtime.services import copy_lock, database_of, pool_of, store_of
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.upkeep.service import running_upkeep
-from newscrawl.errors import DatabaseUpgraded, UsageError
+from newscrawl.errors import TEMPORARY, DatabaseUpgraded, StorageError, UsageError
 from newscrawl.logs.lines import print_line
 from newscrawl.processes.process_names import this_process
 from newscrawl.storage import Store
@@ -62,6 +61,11 @@ logger = logging.getLogger(__name__)
 OUR_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 OUTAGE_PATIENCE: Final = RetryPolicy(attempts=13)
 """About 30 seconds without new requests. After a restart of the database no page is fetched twice."""
+FIRST_PAUSE: Final = 1.0
+MAX_PAUSE: Final = 30.0
+"""Seconds between two attempts; they double."""
+LOG_EVERY: Final = 60.0
+"""Seconds between two log lines."""
 
 
 def run_fleet(settings: Settings, options: RunOptions) -> int:
@@ -92,6 +96,35 @@ def _run_alone(settings: Settings, config: Config, options: RunOptions, living: 
     return run.exit_code()
 
 
+async def _opened(make: Callable[[], Store], board: Board, stopping: asyncio.Event) -> Store | None:
+    """Returns the store that `make` opens once its database answers; None if `stopping` was set before.
+
+    Raises a StorageError that is not temporary, and WrongClock. The board shows what the process waits for.
+    """
+    pause, logged_at = FIRST_PAUSE, float("-inf")
+    while not stopping.is_set():
+        try:
+            store = await asyncio.to_thread(make)
+        except StorageError as error:
+            if error.exit_code != TEMPORARY:
+                raise
+            board.problem = f"waiting for the database: {error}"
+            if time.monotonic() - logged_at >= LOG_EVERY:
+                logged_at = time.monotonic()
+                logger.warning("%s", board.problem)
+        else:
+            if board.problem:
+                logger.info("the database answers")
+            board.problem = ""
+            return store
+        try:
+            async with asyncio.timeout(pause):
+                await stopping.wait()
+        except TimeoutError:
+            pause = min(2 * pause, MAX_PAUSE)
+    return None
+
+
 @dataclass(slots=True)
 class _Run:
     """The services that the process opens in order, and closes at its end."""
@@ -117,7 +150,6 @@ class _Run:
         """Opens the services, crawls, and closes them; an error is kept in `error`."""
         loop = asyncio.get_running_loop()
         try:
-            tune_interpreter()
             _answer_signals(self._interrupt, self._reload)
             self.board.show_broken(self.declarations.problems)
             async with _health(self.board, self._running, self.options.health):
@@ -135,12 +167,15 @@ class _Run:
             loop.call_soon(_stop_reactor)
 
     def exit_code(self) -> int:
-        """Returns 0, or for `once` 128 plus the number of the signal that ended it, because due sites were left out."""
-        return 128 + self.signal if self.options.once and self.signal else 0
+        """Returns 0; for `once` 128 plus the number of the signal that ended it, because due sites were left out, or 1
+        if a site could not be crawled."""
+        if self.options.once and self.signal:
+            return 128 + self.signal
+        return int(self.options.once and any(record.state == BROKEN for record in self.board.records.values()))
 
     async def _open(self) -> None:
         make = partial(store_of, self.config, patience=OUTAGE_PATIENCE, crawls=True)
-        self.store = make() if self.options.once else await opened(make, self.board, self.stopping)
+        self.store = make() if self.options.once else await _opened(make, self.board, self.stopping)
         if self.store is not None:
             self.copies = await asyncio.to_thread(copy_lock, self.store, self.config)
             self.archive = archive_writer_of(self.config, self.store)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal, Protocol, Self
 
 from newscrawl.config.catalogue import Config
-from newscrawl.crawling.monitoring.deliveries import Deliveries
 from newscrawl.crawling.monitoring.mail import AlarmMail
 from newscrawl.crawling.monitoring.webhook import AlarmWebhook
 from newscrawl.errors import StorageError
@@ -30,6 +30,14 @@ logger = logging.getLogger(__name__)
 AT_ONCE: Final = 20
 """The most alarms that are sent in one run."""
 Event = Literal["opened", "closed"]
+
+
+@dataclass(slots=True)
+class Deliveries:
+    """How many events were accepted, and how many attempts failed, by receiver, since the process started."""
+
+    accepted: Counter[str] = field(default_factory=Counter)
+    failed: Counter[str] = field(default_factory=Counter)
 
 
 class AlarmReceiver(Protocol):
@@ -80,8 +88,6 @@ class AlarmSender:
         self, store: Transactions, alarm: Alarm, now: Callable[[], datetime], failing: set[str]
     ) -> None:
         """Sends one alarm to the receivers that lack it; those that are `failing` get it in a later run."""
-        if alarm.id is None:
-            return
         event: Event = "closed" if alarm.open_notified else "opened"
         problems: dict[str, str] = {}
         names = {receiver.name for receiver in self.receivers}

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 from scrapy import Request
 from scrapy.http import Response
 
-from newscrawl.crawling.downloader.middlewares.lazy_decoding import IN_LAYERS, STAYS_PACKED
 from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.monitoring import watchdog
 from newscrawl.crawling.spider import responses
@@ -93,7 +92,7 @@ async def _dates(spider: SourceSpider, gap: Gap) -> dict[str, datetime | None]:
     """Returns the dates of the articles that decide."""
     dates: dict[str, datetime | None] = {}
     for question in questions(gap):
-        answer = await _fetch(spider, question.url, packing=True)
+        answer = await _fetch(spider, question.url)
         if answer is None:
             continue
         raw = responses.raw_page(answer, requested_url=question.url, site=spider.name, discovery=None, now=spider.now())
@@ -104,13 +103,13 @@ async def _dates(spider: SourceSpider, gap: Gap) -> dict[str, datetime | None]:
     return dates
 
 
-async def _fetch(spider: SourceSpider, url: str, packing: object = IN_LAYERS) -> Response | None:
-    """Returns the site's answer, not decompressed; None if there is none that can be read."""
+async def _fetch(spider: SourceSpider, url: str) -> Response | None:
+    """Returns the site's answer; None if there is none that can be read."""
     engine = spider.crawler.engine
     if engine is None:
         raise RuntimeError("the check runs only during a crawl")
     try:
-        response: Response = await engine.download_async(Request(url, dont_filter=True, meta={STAYS_PACKED: packing}))
+        response: Response = await engine.download_async(Request(url, dont_filter=True))
     except asyncio.CancelledError:
         raise
     except Exception as error:  # noqa: BLE001  as in a spider's errback: every failure of a request gets a name

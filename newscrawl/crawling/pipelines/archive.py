@@ -81,7 +81,7 @@ class ArchivePipeline:
 
     async def _tried(self, archive: ArchiveWriter, raw: RawPage) -> Capture:
         try:
-            return await self._services.loop_bridge.result_of(archive.keep(raw))
+            return await asyncio.wrap_future(archive.keep(raw))
         except ArchiveError:
             self._count(WRITE_FAILED)
             raise

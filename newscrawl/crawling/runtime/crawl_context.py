@@ -5,7 +5,7 @@ A crawl that was started by `scrapy crawl` has no `CrawlContext` and opens every
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
 
@@ -19,7 +19,6 @@ from newscrawl.crawling.runtime.site_lease import KeptLease
 from newscrawl.storage import Store
 from newscrawl.storage.frontier.crawls import Begun
 from newscrawl.workers.extraction_pool import ExtractionPool
-from newscrawl.workers.loop_bridge import LoopBridge
 
 ATTRIBUTE: Final = "newscrawl_crawl_context"
 """The name of an attribute of the crawler. It is not in the crawler's settings, which Scrapy copies deeply."""
@@ -35,7 +34,6 @@ class SharedServices:
     throttle: HostThrottle
     robots: RobotsStore
     archive: ArchiveWriter | None = None
-    loop_bridge: LoopBridge = field(default_factory=LoopBridge)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.http import Response
 from scrapy.settings import BaseSettings, Settings
-from scrapy.utils.misc import load_object
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.config.environment import errors_in_one_line
@@ -48,6 +47,9 @@ __all__ = [
     "safe_settings",
 ]
 
+SWITCH_SECONDS: Final = 0.0005
+"""Seconds for which a thread that stores or archives may hold the interpreter while the event loop waits for it, after
+each call that sends or reads (Python's default is 5 ms)."""
 NO_GUARD: Final = "no_address_guard"
 """The reason with which newscrawl.crawling.downloader.address_guard.GuardCheck closes a spider."""
 
@@ -91,15 +93,6 @@ def make_process(
     policy_of(config_of(settings))
     quiet_start(settings)
     return AsyncCrawlerProcess(settings)
-
-
-def set_event_loop(settings: BaseSettings) -> None:
-    """Makes a loop of the class that ASYNCIO_EVENT_LOOP names the current one, before a process is built. Otherwise
-    Scrapy creates a loop of asyncio, sees that it is of another class, and drops it unclosed. The garbage collector may
-    then collect the loop's sockets first, and Python prints a traceback."""
-    path = settings["ASYNCIO_EVENT_LOOP"]
-    if path:
-        asyncio.set_event_loop(load_object(path)())
 
 
 def close_event_loop() -> None:
@@ -154,6 +147,7 @@ def run_reactor(process: AsyncCrawlerProcess, **options: Any) -> None:
     If an operator's code calls sys.exit() meanwhile, asyncio ends the loop. Then this process ends with one line and
     exit code 1, as after a kill: what was fetched and not stored yet is fetched again by the next one.
     """
+    sys.setswitchinterval(SWITCH_SECONDS)
     try:
         process.start(**options)
     except SystemExit as error:

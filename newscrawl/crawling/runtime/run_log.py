@@ -64,10 +64,13 @@ class RunLog:
 
 
 def _is_new(store: Store, declared: SiteDeclaration) -> bool:
-    """Returns whether the stored declaration is another one. Read without the lock of writers, because it seldom
-    is."""
-    with store.reading() as connection:
-        known = sites.declaration(connection, declared.site)
+    """Returns whether the stored declaration is another one, or cannot be read: the writer tries again. Read without
+    the lock of writers, because it seldom is."""
+    try:
+        with store.reading() as connection:
+            known = sites.declaration(connection, declared.site)
+    except StorageError:
+        return True
     return known is None or known[0] != declared
 
 

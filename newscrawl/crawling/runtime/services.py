@@ -29,7 +29,6 @@ from newscrawl.crawling.monitoring.removal_watch import RemovalWatch, remove_bef
 from newscrawl.crawling.runtime.archive import archive_writer_of, folder_of
 from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
-from newscrawl.crawling.runtime.interpreter_tuning import tune_interpreter
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.site_lease import DURATION, KeptLease, steady_seconds
 from newscrawl.crawling.runtime.summary import ARCHIVE_REFUSED, STORAGE_FAILED, STORAGE_REFUSED
@@ -43,7 +42,6 @@ from newscrawl.storage.frontier.sites import probe
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.copies import CopyLock
 from newscrawl.workers.extraction_pool import ExtractionPool
-from newscrawl.workers.loop_bridge import LoopBridge
 
 logger = logging.getLogger(__name__)
 
@@ -78,7 +76,6 @@ class Services:
         """None if the settings turn the archive off."""
         self.refusal: NewscrawlError | None = None
         """The first error of the database or archive for which the crawl was ended."""
-        self.loop_bridge = LoopBridge()
         self._crawler = crawler
         self.begun: Begun | None = None
         """The begin of the crawl; None for a spider without a lease."""
@@ -101,7 +98,6 @@ class Services:
         if context is not None:
             services = cls(context.shared.store, context.shared.pool, crawler, context.shared.host_writer)
             services.archive = context.shared.archive
-            services.loop_bridge = context.shared.loop_bridge
             services.begun = context.begun
             if context.lease is not None:
                 services._kept, services.fenced = context.lease, FencedStore(services.store, context.lease.lease)
@@ -187,7 +183,6 @@ class Services:
         return str(getattr(self._crawler.spider, "name", ""))
 
     def _begin(self) -> None:
-        tune_interpreter()
         if self.begun is not None:
             lease = self.begun.lease
             self._kept = KeptLease(self.store.notes, lease, self._lost, asked_at=self._asked_at)

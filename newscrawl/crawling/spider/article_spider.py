@@ -11,7 +11,6 @@ from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN
-from newscrawl.crawling.downloader.middlewares.lazy_decoding import STAYS_PACKED
 from newscrawl.crawling.downloader.middlewares.retry import SLOW_DOWN, SlowDown
 from newscrawl.crawling.downloader.throttled_downloader import DAILY_BUDGET_REACHED
 from newscrawl.crawling.spider import crawl_plan, responses
@@ -76,14 +75,13 @@ class ArticleSpider(DeclaredSpider):
                 yield responses.made_conditional(request, page.etag, page.last_modified)
 
     def article_request(self, url: str, discovery: Discovery | None) -> Request:
-        """Returns a request whose answer becomes an item. Younger articles go first. The body is not read here: it
-        arrives compressed, as an EncodedResponse."""
+        """Returns a request whose answer becomes an item. Younger articles go first."""
         return Request(
             url,
             self.read_article,
             errback=self.article_failed,
             cb_kwargs={"requested_url": url, "discovery": discovery},
-            meta={"handle_httpstatus_list": [responses.UNCHANGED], STAYS_PACKED: True},
+            meta={"handle_httpstatus_list": [responses.UNCHANGED]},
             priority=crawl_plan.article_priority(discovery.published if discovery else None, self.now()),
         )
 
@@ -145,4 +143,4 @@ class ArticleSpider(DeclaredSpider):
         self.failure_log.add(url, failure)
         was_sent = failure.code not in NOT_SENT
         if was_sent or failure.code == RESTING:
-            await self.failures.add(FailedRequest.of(url, self.name, failure, status, self.now(), was_sent=was_sent))
+            await self.recorded(FailedRequest.of(url, self.name, failure, status, self.now(), was_sent=was_sent))

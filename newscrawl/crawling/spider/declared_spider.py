@@ -27,15 +27,16 @@ from newscrawl.crawling.spider import responses
 from newscrawl.crawling.spider.arguments import read_arguments
 from newscrawl.crawling.spider.crawl_plan import CrawlProgress
 from newscrawl.crawling.spider.declaration_checks import check_attributes
-from newscrawl.crawling.spider.failure_notes import FailureLog, FailureNotes
-from newscrawl.crawling.spider.new_page_limit import NewPageLimit
+from newscrawl.crawling.spider.failure_log import FailureLog
+from newscrawl.crawling.spider.limits import NewPageLimit, Traps
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.source_budget import SourceBudgets
-from newscrawl.crawling.spider.traps import Traps
 from newscrawl.errors import LeaseLost, StorageError, UsageError
 from newscrawl.model import Failure
 from newscrawl.storage import Connection, Store
-from newscrawl.storage.frontier import pages
+from newscrawl.storage.frontier.pages import FailedRequest
+from newscrawl.storage.frontier.source_state import SourceItem
+from newscrawl.storage.records import DuePage
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 P = ParamSpec("P")
@@ -101,7 +102,6 @@ class DeclaredSpider(Spider):
         self.source_budgets = SourceBudgets()
         self.traps = Traps()
         self.failure_log = FailureLog(self.logger)
-        self.failures = FailureNotes(lambda failed: self.stored_with_pages(pages.record_failures, failed))
         wanted = self.arguments.url
         if wanted and not self.site.owns(wanted):
             raise UsageError(
@@ -176,11 +176,10 @@ class DeclaredSpider(Spider):
         database refuses it, which the writer logs, or the site's lease is lost, the crawl ends: raises CloseSpider."""
         return await self._committed(self._services.fenced.run(transaction, *args, **kwargs))
 
-    async def stored_with_pages(
-        self, transaction: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
-        """Does what `stored` does, in the transaction of the next batch of pages."""
-        return await self._committed(self._services.fenced.add(transaction, *args, **kwargs))
+    async def recorded(self, what: SourceItem | FailedRequest) -> list[DuePage]:
+        """Stores what happened to a source, or a failed request, with the next batch of pages; else as `stored` does.
+        Returns the pages to fetch now that an answer named."""
+        return await self._committed(self._services.fenced.record(what))
 
     async def _committed(self, future: Future[T]) -> T:
         try:

@@ -10,7 +10,6 @@ from scrapy import Request
 from scrapy.http import Headers, Response
 from twisted.python.failure import Failure as TwistedFailure
 
-from newscrawl.crawling.downloader.middlewares.lazy_decoding import EncodedResponse
 from newscrawl.crawling.failures import answered
 from newscrawl.discovery import is_home
 from newscrawl.discovery.links.resolve import within
@@ -24,7 +23,7 @@ UNCHANGED: Final = 304
 def raw_page(
     response: Response, *, requested_url: str, site: str, discovery: Discovery | None, now: datetime
 ) -> RawPage:
-    """Returns an article's answer as the item that spiders yield, compressed if it arrived so. A 304 has no body."""
+    """Returns an article's answer as the item that spiders yield. A 304 has no body."""
     return RawPage(
         requested_url,
         response.url,
@@ -35,7 +34,6 @@ def raw_page(
         site,
         discovery,
         exchange_of(response),
-        packing=response.packing if isinstance(response, EncodedResponse) else None,
     )
 
 

@@ -64,9 +64,11 @@ class Selection:
 
 
 def add_file(connection: Connection, name: str, now: datetime, machine: str | None = None) -> int:
-    """Stores a file that a machine begins, before anything is written to it. Returns its id."""
-    new = archive_files.insert().values(name=name, created=now, machine=machine)
-    return int(connection.execute(new.returning(archive_files.c.id)).scalar_one())
+    """Stores a file that a machine begins, before anything is written to it. Returns its id. The row is there already
+    if this is repeated because the answer to a commit was lost."""
+    new = insert(connection, archive_files).values(name=name, created=now, machine=machine)
+    same = new.on_conflict_do_update(index_elements=["name"], set_={"machine": machine})
+    return int(connection.execute(same.returning(archive_files.c.id)).scalar_one())
 
 
 def files(connection: Connection) -> list[ArchiveFile]:

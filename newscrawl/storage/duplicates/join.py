@@ -12,7 +12,7 @@ is boilerplate, or the first articles with it find the text already.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -24,10 +24,9 @@ from newscrawl.identity.stories import OTHERS, ContainmentLink, StoryCandidate, 
 from newscrawl.model import Article
 from newscrawl.storage.duplicates import containment_links
 from newscrawl.storage.duplicates.story_pages import STORY, numbers_of
-from newscrawl.storage.engine.sql import chunks, read_rows
+from newscrawl.storage.engine.sql import Values, chunks, read_rows
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Reason
-from newscrawl.storage.feed.changes import Removal
 from newscrawl.storage.tables.articles import articles, signature_bands
 
 MAX_ARTICLES: Final = 100
@@ -186,7 +185,9 @@ def leave(connection: Connection, article_ids: Collection[int], now: datetime) -
     shown = changes.still_shown(connection, {number for stay in staying.values() for number in stay})
     changes.append(connection, sorted(shown), now, "parted")
     merged = {story: number for story, number in sorted(ended.items()) if shown.intersection(staying[story])}
-    changes.append_merges(connection, {story: (number, "parted") for story, number in merged.items()}, now)
+    changes.append_rows(
+        connection, changes.merges({story: (number, "parted") for story, number in merged.items()}, now)
+    )
     return merged.keys()
 
 
@@ -204,27 +205,22 @@ def _drop_values(connection: Connection, article_ids: Sequence[int]) -> None:
         connection.execute(delete(signature_bands).where(*mine), rows)
 
 
-def announce_replaced(
-    connection: Connection,
-    removals: Iterable[Removal],
-    now: datetime,
-    reason: Reason,
-    merged: Collection[int] = (),
-) -> None:
-    """Appends a `merge` with the reason for each story that lost its last shown article by the `removals`, if a text of
-    another story is shown instead. The stories `merged` have a `merge` already.
+def replaced_stories(
+    connection: Connection, rows: Sequence[Values], now: datetime, reason: Reason, merged: Collection[int] = ()
+) -> list[Values]:
+    """Returns a `merge` with the reason for each story that lost its last shown article by the removals among the
+    `rows` of the feed, if a text of another story is shown instead. The stories `merged` have a `merge` already.
 
     A correction that changes most of a text is no near-duplicate of it, so the new text is a story of its own, which
     continues the former one. Call it after the stories of the transaction are decided.
     """
-    replaced = [(removed.story_id, removed.replaced_by[-1]) for removed in removals if removed.replaced_by]
+    removals = [row for row in rows if row["op"] == "remove" and row["replaced_by"]]
+    replaced = [(row["story_id"], row["replaced_by"][-1]) for row in removals]
     placed = changes.stories_of(connection, {other for _, other in replaced})
-    into: dict[int, int] = {}
+    into: dict[int, tuple[int, Reason]] = {}
     for former, other in replaced:
         instead = placed[other].story or other
         if placed[other].is_shown and former != instead and former not in merged:
-            into[former] = instead
+            into[former] = instead, reason
     shown = changes.shown_stories(connection, into)
-    changes.append_merges(
-        connection, {story: (other, reason) for story, other in into.items() if story not in shown}, now
-    )
+    return changes.merges({story: one for story, one in into.items() if story not in shown}, now)

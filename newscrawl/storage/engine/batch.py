@@ -1,4 +1,5 @@
-"""Stores pages in a transaction: those that a crawl fetched, those of a command, those that the database refused."""
+"""Stores what crawls fetched, in one transaction: answers of sources, failed requests and pages. Stores pages of a
+command, and those that the database refused."""
 
 from __future__ import annotations
 
@@ -7,72 +8,87 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection
 
-from newscrawl.errors import InvalidUrl
+from newscrawl.errors import InvalidUrl, LeaseLost
 from newscrawl.logs.json_lines import about
 from newscrawl.model import Failure, ProcessedPage
 from newscrawl.storage import events
 from newscrawl.storage.articles import facts as stored_facts
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming, Occasion
-from newscrawl.storage.engine.transactions import begin_write
-from newscrawl.storage.frontier import pages
+from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.frontier.leases import Lease, lost
+from newscrawl.storage.frontier.pages import FailedRequest
+from newscrawl.storage.frontier.source_state import SourceItem
 from newscrawl.storage.monitoring import samples
 from newscrawl.storage.records import NextDue, Outcome
 
-logger = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    from newscrawl.storage.engine.writer import Item
 
-LOST = Outcome("lease_lost")
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class BatchWriter:
-    """Stores pages that a crawl has just fetched. `next_due` decides when a page is visited again."""
+    """Stores what crawls have just fetched. `next_due` decides when a page is visited again."""
 
     next_due: NextDue
 
-    def commit(
-        self, engine: Engine, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None] = ()
-    ) -> list[Outcome]:
-        """Does `store` in a transaction of its own."""
-        with begin_write(engine) as connection:
-            return self.store(connection, batch, leases)
+    def store(self, connection: Connection, items: Sequence[Item]) -> list[Any]:
+        """Stores what happened to sources, then failed requests, then pages, each kind in few statements. Returns the
+        result of each item, in order: for a page its outcome, for others the pages to fetch now. That of an item whose
+        lease is lost is a LeaseLost; nothing of it is stored."""
+        owned = [item.lease for item in items if not isinstance(item.what, ProcessedPage)]
+        gone = lost(connection, held) if (held := {lease for lease in owned if lease is not None}) else set()
+        results: dict[int, Any] = {}
+        kept: list[tuple[int, Item]] = []
+        for place, item in enumerate(items):
+            if item.lease is not None and item.lease in gone:
+                results[place] = LeaseLost(item.lease.site)
+            else:
+                kept.append((place, item))
+        read = {place: item.what for place, item in kept if isinstance(item.what, SourceItem)}
+        results |= zip(read, sources.record(connection, list(read.values())), strict=True)
+        failed = [item.what for _, item in kept if isinstance(item.what, FailedRequest)]
+        pages.record_failures(connection, failed)
+        fetched = {place: (item.what, item.lease) for place, item in kept if isinstance(item.what, ProcessedPage)}
+        results |= zip(fetched, self._store_pages(connection, list(fetched.values())), strict=True)
+        return [results.get(place, []) for place in range(len(items))]
 
-    def store(
-        self, connection: Connection, batch: Sequence[ProcessedPage], leases: Sequence[Lease | None] = ()
-    ) -> list[Outcome]:
-        """Stores the pages. Returns one outcome for each, in order.
-
-        `leases` has the lease under which each page was fetched, None for a page without one; empty if no page has one.
-        A page whose lease is lost is not stored.
-        """
-        items = [Incoming.of(page) for page in batch]
-        leases = leases or [None] * len(batch)
-        owned = {lease for lease in leases if lease is not None}
+    def _store_pages(
+        self, connection: Connection, fetched: Sequence[tuple[ProcessedPage, Lease | None]]
+    ) -> list[Outcome | LeaseLost]:
+        """Stores pages, unless the lease of a page is lost. Returns one result for each, in order."""
+        if not fetched:
+            return []
+        items = [Incoming.of(page) for page, _ in fetched]
+        owned = {lease for _, lease in fetched if lease is not None}
         facts = stored_facts.load(connection, items, owned)
         gone = {lease for lease in owned if facts.tokens.get(lease.site) != lease.token}
         for lease in gone:
             site = lease.site
             logger.error("pages of %s are not stored: another process crawls the site now", site, extra=about(site))
-        kept = [place for place, lease in enumerate(leases) if lease not in gone]
-        outcomes = [LOST] * len(batch)
+        kept = [place for place, (_, lease) in enumerate(fetched) if lease not in gone]
+        results: dict[int, Outcome | LeaseLost] = {}
         if kept:
-            occasion = Occasion("crawled", self.next_due, max(batch[place].raw.fetched_at for place in kept))
+            batch = [fetched[place][0] for place in kept]
+            occasion = Occasion("crawled", self.next_due, max(page.raw.fetched_at for page in batch))
             saved = save_batch(connection, [items[place] for place in kept], occasion, facts)
-            samples.record(connection, [batch[place] for place in kept], saved)
-            for place, outcome in zip(kept, saved, strict=True):
-                outcomes[place] = outcome
-        return outcomes
+            samples.record(connection, batch, saved)
+            results = dict(zip(kept, saved, strict=True))
+        return [results.get(place) or LeaseLost(page.raw.site) for place, (page, _) in enumerate(fetched)]
 
-    def refuse(
-        self, connection: Connection, page: ProcessedPage, error: Exception, lease: Lease | None = None
-    ) -> Outcome:
-        """Keeps a page that the database refused alone as a dead letter, unless its lease is lost."""
-        if lease is not None and lost(connection, [lease]):
-            return LOST
+    def refuse(self, connection: Connection, item: Item, error: Exception) -> Any:
+        """Returns the result of an item that the database refused alone. A page is kept as a dead letter, unless its
+        lease is lost."""
+        if not isinstance(page := item.what, ProcessedPage):
+            return error
+        if item.lease is not None and lost(connection, [item.lease]):
+            return LeaseLost(item.lease.site)
         return keep_refused(connection, page, error, Occasion("crawled", self.next_due, _moment(page.raw.fetched_at)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import pwd
 import re
@@ -20,7 +21,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from newscrawl.errors import DatabaseLocked, DatabaseUnavailable, MissingDatabase, StorageError
 from newscrawl.identity.masking import MASK, is_secret, masked
-from newscrawl.storage.engine.errors import WAITS, is_away, is_locked
+from newscrawl.storage.engine.errors import WAITS, is_away, is_held
 
 BUSY_TIMEOUT_MS: Final = 5_000
 """Milliseconds SQLite waits for another process's transaction before it reports "database is locked"."""
@@ -220,6 +221,9 @@ def _connection_class() -> Any:
     """Returns the driver's class of connections, but with a limit on how long the server is silent."""
     import psycopg
 
+    # The driver warns of what fails at the end of a pipeline or a rollback. The error before that is raised as well.
+    logging.getLogger("psycopg").setLevel(logging.ERROR)
+
     class LimitedConnection(psycopg.Connection[Any]):
         answer_within = float(CONNECT_TIMEOUT_S)
         """Seconds. The engine sets it once the connection is set up."""
@@ -345,7 +349,7 @@ def storage_error(error: BaseException, url: URL, doing: str, place: str = "") -
     """Returns the StorageError of one line for an error of the driver while `doing` ("read", "write to"). `place`
     follows the database's name ("to FILE")."""
     what = f"{doing} database {shown(url)} {place}".rstrip()
-    if is_locked(error):
+    if is_held(error):
         return DatabaseLocked(
             f"cannot {what}: it is locked by another process; wait until that process has "
             "ended, or stop it, and run the same command again"

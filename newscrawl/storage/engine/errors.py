@@ -166,6 +166,10 @@ LOCK_PATIENCE_S: Final = 8.0
 (database.BUSY_TIMEOUT_MS), so an operator gets the error after ten. Once pages are stored, all attempts are made."""
 
 
+_SQLSTATE_LOCKED: Final = ("40", "55P03")
+"""The same of PostgreSQL: a transaction rolled back (a deadlock), and a lock that was waited for until the server's
+limit."""
+
 _SQLSTATE_AWAY: Final = ("08", "53", "57P")
 """SQLSTATE prefixes of a server that is unreachable: connection, resources (too many connections), operator
 intervention (shutting down, starting up)."""
@@ -225,6 +229,12 @@ def is_locked(error: BaseException) -> bool:
     """Returns whether another process has a SQLite file locked."""
     driver = error.orig if isinstance(error, DBAPIError) else error
     return (getattr(driver, "sqlite_errorcode", None) or 0) & 0xFF in _SQLITE_LOCKED
+
+
+def is_held(error: BaseException) -> bool:
+    """Returns whether another transaction holds what a statement needs, in a SQLite file or on PostgreSQL."""
+    state = getattr(error.orig, "sqlstate", None) if isinstance(error, DBAPIError) else None
+    return is_locked(error) or (state or "").startswith(_SQLSTATE_LOCKED)
 
 
 def is_full(error: BaseException) -> bool:

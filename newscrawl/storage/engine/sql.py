@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import Any, Final, Generic, TypeAlias, TypeVar
@@ -174,9 +174,9 @@ class RowMapping(Generic[T]):
     ) -> None:
         self._cls = cls
         self._groups = groups or {}
-        own = {field.name: field.default for field in fields(cls) if field.name not in self._groups}  # type: ignore[arg-type]
+        own = {field.name: str(field.type) for field in fields(cls) if field.name not in self._groups}  # type: ignore[arg-type]
+        self._lists = [name for name, kind in own.items() if kind.startswith(("tuple[", "Sequence["))]
         self._read = {name: (read_only or {}).get(name, name) for name in own}
-        self._empty = {name: None if default is MISSING else default for name, default in own.items()}
         self._written = [name for name in own if name not in (read_only or {})]
         grouped = (column for _, columns in self._groups.values() for column in columns.values())
         self.columns: Final = (*self._written, *grouped)
@@ -185,7 +185,7 @@ class RowMapping(Generic[T]):
     def values(self, value: T) -> Values:
         """Returns the value as a row."""
         row = {name: getattr(value, name) for name in self._written}
-        row |= {name: json_list(items) for name, items in row.items() if isinstance(items, list | tuple)}
+        row |= {name: json_list(row[name]) for name in self._lists}
         for outer, (_, columns) in self._groups.items():
             inner = getattr(value, outer)
             row |= {column: None if inner is None else getattr(inner, name) for name, column in columns.items()}
@@ -196,8 +196,7 @@ class RowMapping(Generic[T]):
         tuples."""
         stored = row._asdict()
         given = {name: stored[column] for name, column in self._read.items()}
-        given |= {name: self._empty[name] for name, value in given.items() if value is None}
-        given |= {name: tuple(items) for name, items in given.items() if isinstance(items, list)}
+        given |= {name: tuple(given[name] or ()) for name in self._lists}
         for outer, (inner, columns) in self._groups.items():
             parts = {name: stored[column] for name, column in columns.items()}
             given[outer] = inner(**parts) if next(iter(parts.values())) is not None else None

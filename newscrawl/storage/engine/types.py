@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -83,21 +82,6 @@ def clean_json(value: Any, limit: int, depth: int = MAX_DEPTH) -> Any:
     return clean_text(repr(value), limit)
 
 
-_TO_CLEAN: Final = re.compile(r"\\u0000|\\ud[89a-f]|NaN|Infinity|[0-9]{19}")
-"""What a value that has to be cleaned has, written as JSON in ASCII: NUL, surrogates, no numbers, too large ones."""
-
-
-def _plain_json(value: Any, limit: int) -> str | None:
-    """Returns the value as JSON; None if it may have to be cleaned, as `clean_json` does. Its texts and lists are not
-    longer than the whole, and every level of it has a bracket."""
-    try:
-        text = json.dumps(value)
-    except (TypeError, ValueError, RecursionError):
-        return None
-    is_small = len(text) <= limit and text.count("[") + text.count("{") <= MAX_DEPTH
-    return text if is_small and not _TO_CLEAN.search(text) else None
-
-
 class UtcDateTime(TypeDecorator[datetime]):
     """An aware datetime, stored in UTC. Raises ValueError for a naive one, which is an error of the caller."""
 
@@ -107,28 +91,16 @@ class UtcDateTime(TypeDecorator[datetime]):
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         if value is None:
             return None
-        value = _in_utc(value)
+        if value.tzinfo is None:
+            raise ValueError(f"naive datetime {value!r}: storage takes aware datetimes only")
+        value = value.astimezone(UTC)
         # SQLite has no zones: its texts are UTC by convention, so they sort by time.
         return value.replace(tzinfo=None) if dialect.name == "sqlite" else value
-
-    def bind_processor(self, dialect: Dialect) -> Callable[[datetime | None], Any] | None:
-        """Returns what `process_bind_param` and SQLAlchemy do for SQLite, in one step: a page has ten times."""
-        return _time_on_sqlite if dialect.name == "sqlite" else super().bind_processor(dialect)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
-def _in_utc(value: datetime) -> datetime:
-    if value.tzinfo is None:
-        raise ValueError(f"naive datetime {value!r}: storage takes aware datetimes only")
-    return value.astimezone(UTC)
-
-
-def _time_on_sqlite(value: datetime | None) -> str | None:
-    return None if value is None else _in_utc(value).replace(tzinfo=None).isoformat(" ", "microseconds")
 
 
 class CleanText(TypeDecorator[str]):
@@ -142,13 +114,6 @@ class CleanText(TypeDecorator[str]):
         self.limit = limit
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        return self._stored(value)
-
-    def bind_processor(self, dialect: Dialect) -> Callable[[str | None], str | None]:
-        """Returns what `process_bind_param` does in one call a value: texts are most of what is written."""
-        return self._stored
-
-    def _stored(self, value: str | None) -> str | None:
         if value is None:
             return None
         if not isinstance(value, str):
@@ -168,13 +133,6 @@ class Code(TypeDecorator[str]):
         self.limit = length
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        return self._stored(value)
-
-    def bind_processor(self, dialect: Dialect) -> Callable[[str | None], str | None]:
-        """Returns what `process_bind_param` does in one call a value, as `CleanText` does."""
-        return self._stored
-
-    def _stored(self, value: str | None) -> str | None:
         if value is not None and len(value) > self.limit:
             raise ValueError(f"{value[:40]!r}... has {len(value)} characters, at most {self.limit} can be stored")
         return value
@@ -192,18 +150,6 @@ class CleanJson(TypeDecorator[Any]):
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> Any:
         return clean_json(value, self.limit)
-
-    def bind_processor(self, dialect: Dialect) -> Callable[[Any], Any] | None:
-        """Returns what `process_bind_param` and SQLAlchemy do. On SQLite, a value that is written once to see that
-        there is nothing to clean is not written again."""
-        cleaned: Any = super().bind_processor(dialect)
-        limit = min(self.limit, MAX_LIST)
-
-        def written(value: Any) -> Any:
-            text = None if value is None else _plain_json(value, limit)
-            return cleaned(value) if text is None else text
-
-        return written if dialect.name == "sqlite" else cleaned
 
 
 KEY: Final = Code(URL_LIMIT)

@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
 from sqlalchemy import URL, Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
-from newscrawl.errors import DatabaseUnavailable, LeaseLost, StorageError
+from newscrawl.errors import DatabaseUnavailable, StorageError
 from newscrawl.failpoints import AFTER_COMMIT, AFTER_SOURCE_ANSWER, hit
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.engine.database import storage_error
 from newscrawl.storage.engine.errors import LOCK_PATIENCE_S, ONCE, Outage, RetryPolicy, is_full, is_transient
 from newscrawl.storage.engine.transactions import begin_write, end_stopped, is_lock_timeout
-from newscrawl.storage.frontier import leases, sources
 from newscrawl.storage.frontier.leases import Lease
-from newscrawl.storage.records import Outcome
+from newscrawl.storage.frontier.source_state import Reading, SourceItem
 from newscrawl.wording import counted
 
 if TYPE_CHECKING:  # loaded when something is written
     from newscrawl.storage.engine.batch import BatchWriter
+    from newscrawl.storage.frontier.pages import FailedRequest
 
 logger = logging.getLogger(__name__)
 
@@ -46,12 +46,17 @@ CLOSING_PAUSE_S: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Save:
-    """Store a page with the batch, unless the lease under which it was fetched is lost."""
+class Item:
+    """Store with the batch what a crawl fetched, unless the lease under which it did is lost. Pages wait for others."""
 
-    page: ProcessedPage
-    future: Future[Outcome]
+    what: ProcessedPage | SourceItem | FailedRequest
+    future: Future[Any]
     lease: Lease | None = None
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it is a page, not an answer of a source or a failure."""
+        return isinstance(self.what, ProcessedPage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +67,6 @@ class Call:
     args: tuple[Any, ...]
     kwargs: Mapping[str, Any]
     future: Future[Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Addition:
-    """Run a function in the transaction of the batch, after its pages are stored, unless `lease` is lost. The batch
-    waits for no further pages."""
-
-    function: Callable[..., Any]
-    args: tuple[Any, ...]
-    kwargs: Mapping[str, Any]
-    future: Future[Any]
-    lease: Lease | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +95,7 @@ class Stop:
     """Commit the batch and end."""
 
 
-Message = Save | Addition | Call | Parts | Flush | Stop
+Message = Item | Call | Parts | Flush | Stop
 
 
 @dataclass(slots=True)
@@ -119,7 +112,7 @@ class Writer:
     max_wait: float
     urgent: threading.Event = field(default_factory=threading.Event)
     """Set with every message other than a page."""
-    pending: list[Save | Addition] = field(default_factory=list)
+    pending: list[Item] = field(default_factory=list)
     deadline: float = 0.0
     failing: bool = False
     """Whether the last work failed after all its attempts. Until a work succeeds again, each has one attempt, so that
@@ -134,7 +127,7 @@ class Writer:
     def run(self) -> None:
         """Serves messages until `Stop`."""
         while not isinstance(message := self._next(), Stop):
-            if isinstance(message, Save | Addition):
+            if isinstance(message, Item):
                 self._gather(message)
                 continue
             self._commit()
@@ -158,18 +151,18 @@ class Writer:
                 self.urgent.clear()
         return Flush()
 
-    def _gather(self, item: Save | Addition) -> None:
-        if not self.pending:
-            self.deadline = time.monotonic() + self.max_wait
-        if isinstance(item, Addition):
+    def _gather(self, item: Item) -> None:
+        if not item.is_page:
             self.deadline = time.monotonic()
+        elif not self.pending:
+            self.deadline = time.monotonic() + self.max_wait
         self.pending.append(item)
 
     def _commit(self) -> None:
         batch, self.pending = self.pending, []
         if not batch:
             return
-        number = sum(isinstance(item, Save) for item in batch)
+        number = sum(item.is_page for item in batch)
         doing = f"store {counted(number, 'page')} in" if number else "write to"
         try:
             for part, results in self._divided(batch, self._store, self._refuse, doing):
@@ -182,29 +175,16 @@ class Writer:
                 if not item.future.done():
                     item.future.set_exception(failure)
 
-    def _store(self, connection: Connection, part: Sequence[Save | Addition], _is_last: bool) -> list[Any]:
-        """Returns the outcome of each page and the result of each addition. An exception is that of the item alone."""
-        saves = [item for item in part if isinstance(item, Save)]
-        pages, owners = [item.page for item in saves], [item.lease for item in saves]
-        outcomes = iter(self.batches.store(connection, pages, owners) if saves else ())
-        owned = {item.lease for item in part if isinstance(item, Addition) and item.lease is not None}
-        gone = leases.lost(connection, owned) if owned else set()
-        results: list[Any] = [next(outcomes) if isinstance(item, Save) else None for item in part]
-        for place, item in enumerate(part):
-            if isinstance(item, Addition) and item.lease is not None and item.lease in gone:
-                results[place] = LeaseLost(item.lease.site)
-            elif isinstance(item, Addition):
-                results[place] = item.function(connection, *item.args, **item.kwargs)
-        return results
+    def _store(self, connection: Connection, part: Sequence[Item], _is_last: bool) -> list[Any]:
+        return self.batches.store(connection, part)
 
-    def _refuse(self, connection: Connection, item: Save | Addition, error: Exception, _is_last: bool) -> list[Any]:
-        if isinstance(item, Addition):
-            return [error]
-        return [self.batches.refuse(connection, item.page, error, item.lease)]
+    def _refuse(self, connection: Connection, item: Item, error: Exception, _is_last: bool) -> list[Any]:
+        return [self.batches.refuse(connection, item, error)]
 
-    def _stored(self, part: Sequence[Save | Addition], results: Sequence[Any]) -> None:
+    def _stored(self, part: Sequence[Item], results: Sequence[Any]) -> None:
+        """Resolves the futures of items. A result that is an exception is that of the item alone."""
         self.failing, self.has_written = False, True
-        if any(isinstance(item, Save) for item in part):
+        if any(item.is_page for item in part):
             self.outage.pages_stored()
             hit(AFTER_COMMIT)
         for item, result in zip(part, results, strict=True):
@@ -212,10 +192,8 @@ class Writer:
                 item.future.set_exception(self._failure(result, "write to"))
             elif isinstance(result, Exception):
                 item.future.set_exception(result)
-            elif isinstance(item, Save) and result.kind == "lease_lost" and item.lease is not None:
-                item.future.set_exception(LeaseLost(item.lease.site))
             else:
-                if isinstance(item, Addition) and item.function is sources.record_answer:
+                if isinstance(item.what, Reading):
                     hit(AFTER_SOURCE_ANSWER)
                 item.future.set_result(result)
 

@@ -13,18 +13,15 @@ from newscrawl.storage.articles.versions import changes_label, changes_shown_val
 from newscrawl.storage.engine.sql import Values
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause, Reason, combined
-from newscrawl.storage.feed.changes import GONE, Removal, shown_by
+from newscrawl.storage.feed.changes import GONE, shown_by
 from newscrawl.storage.records import PageRow
 
 Written = Mapping[tuple[int, int], Values]
 """The written rows of `versions`, by page and article."""
 
 
-def announce(
-    connection: Connection, part: ItemBatch, written: Written, new: Collection[int]
-) -> tuple[Collection[int], list[Removal]]:
-    """Appends the changes of a batch. Call it after the batch is written. Returns the changed articles, and those of
-    them that no page shows any longer.
+def announce(connection: Connection, part: ItemBatch, written: Written, new: Collection[int]) -> list[Values]:
+    """Returns the rows of the feed for the changes of a batch. Call it after the batch is written.
 
     `new` are the articles that the batch stored.
     """
@@ -41,7 +38,7 @@ def announce(
     own = [page for key, page in part.known.pages.items() if key in part.page_ids and shown_by(page)]
     shown = {number for page in own if (number := article_of(part.known, page)) in causes}
     shown_now = {number for number in shown if number is not None}
-    return causes.keys(), changes.append_seen(connection, causes, part.stored_at, shown=shown_now, gone=gone)
+    return changes.seen(connection, causes, part.stored_at, shown=shown_now, gone=gone)
 
 
 def is_announced(part: ItemBatch, written: Written) -> bool:

@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, func, select, update
 
-from newscrawl.storage.engine.sql import chunks, insert_all
+from newscrawl.storage.engine.sql import RowMapping, Values, chunks, insert_all
 from newscrawl.storage.feed.change_causes import OF_REMOVALS, Cause, Op, Reason, combined_for
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.articles import articles, pages, versions
@@ -52,12 +52,7 @@ class Change:
         return Cause(self.reason, self.change_class, self.replaces, self.replaced_by, self.new_entries)
 
 
-class Removal(NamedTuple):
-    """An article that no page shows any longer: its story, and the articles that are shown instead."""
-
-    article_id: int
-    story_id: int
-    replaced_by: Sequence[int]
+_CHANGE: Final = RowMapping(Change)
 
 
 class ArticleStory(NamedTuple):
@@ -80,12 +75,15 @@ class ChangedPage:
 def append(connection: Connection, article_ids: Iterable[int], now: datetime, reason: Reason) -> None:
     """Appends an `upsert` with the reason for each article, in the given order. Call it in the transaction that makes
     the change."""
-    insert_all(
-        connection, changes, [_row(number, "upsert", now, Cause(reason)) for number in dict.fromkeys(article_ids)]
-    )
+    append_rows(connection, [_row(number, "upsert", now, Cause(reason)) for number in dict.fromkeys(article_ids)])
 
 
-def append_seen(
+def append_rows(connection: Connection, rows: Sequence[Values]) -> None:
+    """Appends rows that were made by `seen` and `merges`, in the given order."""
+    insert_all(connection, changes, rows)
+
+
+def seen(
     connection: Connection,
     causes: Mapping[int, Cause],
     now: datetime,
@@ -93,9 +91,8 @@ def append_seen(
     stories: Mapping[int, int] | None = None,
     shown: Collection[int] = (),
     gone: Collection[int] = (),
-) -> list[Removal]:
-    """Appends a row for each article: an `upsert` with its cause, or a `remove` where no page shows the article now.
-    Returns the removals.
+) -> list[Values]:
+    """Returns a row for each article: an `upsert` with its cause, or a `remove` where no page shows the article now.
 
     The reason of a `remove` is the cause's if that is one of removals; `gone` for the articles in `gone`; else
     `removal`. Its story is that of `stories`, else the stored one. Removals come last, so that a consumer receives the
@@ -106,35 +103,25 @@ def append_seen(
     rows = [_row(number, "upsert", now, cause) for number, cause in causes.items() if number in current]
     lost = [number for number in causes if number not in current]
     story_of = {number: story for number in lost if (story := placed[number].story) is not None} | dict(stories or {})
-    removals = [Removal(number, story_of.get(number, number), causes[number].replaced_by) for number in lost]
-    for removed in removals:
-        own = causes[removed.article_id].reason
-        reason = own if own in OF_REMOVALS else GONE if removed.article_id in gone else removal
-        cause = Cause(reason, None, (), removed.replaced_by)
-        rows.append(_row(removed.article_id, "remove", now, cause, removed.story_id))
-    insert_all(connection, changes, rows)
-    return removals
+    for number in lost:
+        cause = causes[number]
+        reason = cause.reason if cause.reason in OF_REMOVALS else GONE if number in gone else removal
+        rows.append(
+            _row(number, "remove", now, Cause(reason, None, (), cause.replaced_by), story_of.get(number, number))
+        )
+    return rows
 
 
-def append_merges(connection: Connection, into: Mapping[int, tuple[int, Reason]], now: datetime) -> None:
-    """Appends a `merge` for each story that has no shown article any longer: `into` gives the story that takes its
+def merges(into: Mapping[int, tuple[int, Reason]], now: datetime) -> list[Values]:
+    """Returns a `merge` for each story that has no shown article any longer: `into` gives the story that takes its
     place, and the reason."""
-    insert_all(
-        connection,
-        changes,
-        [
-            _row(-story, "merge", now, Cause(reason), story) | {"into_story_id": other}
-            for story, (other, reason) in into.items()
-        ],
-    )
+    return [_row(-story, "merge", now, Cause(reason), story, other) for story, (other, reason) in into.items()]
 
 
-def append_again(connection: Connection, merges: Sequence[Change], now: datetime) -> None:
+def append_again(connection: Connection, stored: Sequence[Change], now: datetime) -> None:
     """Appends stored merges once more."""
-    rows = [_row(one.article_id, "merge", now, one.cause, one.story_id) for one in merges]
-    insert_all(
-        connection, changes, [row | {"into_story_id": one.into_story_id} for row, one in zip(rows, merges, strict=True)]
-    )
+    rows = [_row(one.article_id, "merge", now, one.cause, one.story_id, one.into_story_id) for one in stored]
+    append_rows(connection, rows)
 
 
 def read(connection: Connection, after_seq: int, limit: int) -> list[Change]:
@@ -248,23 +235,17 @@ def _fold(connection: Connection, dropped: Sequence[Change], seqs: set[int]) -> 
 
 def _read(connection: Connection, condition: ColumnElement[bool], limit: int | None = None) -> list[Change]:
     query = select(changes).where(condition).order_by(changes.c.seq).limit(limit)
-    return [
-        Change(
-            *(row.seq, row.article_id, row.op, row.at, row.reason, row.story_id, row.into_story_id, row.change_class),
-            tuple(row.replaces or ()),
-            tuple(row.replaced_by or ()),
-            tuple(row.new_entries or ()),
-        )
-        for row in connection.execute(query)
-    ]
+    return [_CHANGE.read(row) for row in connection.execute(query)]
 
 
-def _row(article_id: int, op: Op, now: datetime, cause: Cause, story_id: int | None = None) -> dict[str, Any]:
-    own = {"article_id": article_id, "op": op, "at": now, "story_id": story_id, "into_story_id": None}
+def _row(
+    article_id: int, op: Op, now: datetime, cause: Cause, story_id: int | None = None, into: int | None = None
+) -> Values:
+    own = {"article_id": article_id, "op": op, "at": now, "story_id": story_id, "into_story_id": into}
     return own | _cause_values(cause)
 
 
-def _cause_values(cause: Cause) -> dict[str, Any]:
+def _cause_values(cause: Cause) -> Values:
     return {
         "reason": cause.reason,
         "change_class": cause.change_class,

@@ -190,5 +190,5 @@ def send_again(connection: Connection, consumer: str, now: datetime) -> int:
     articles = [number for number in numbers if number > 0]
     causes = {number: last[number].cause if number in last else Cause("metadata") for number in articles}
     stories = {number: change.story_id for number, change in last.items() if change.story_id is not None}
-    changes.append_seen(connection, causes, now, stories=stories)
+    changes.append_rows(connection, changes.seen(connection, causes, now, stories=stories))
     return len(numbers)

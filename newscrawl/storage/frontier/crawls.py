@@ -22,6 +22,7 @@ from newscrawl.storage.engine.sql import distinct_of
 from newscrawl.storage.engine.transactions import time_of
 from newscrawl.storage.frontier import hosts, leases, sites, sources
 from newscrawl.storage.frontier.leases import Lease
+from newscrawl.storage.frontier.source_state import SourceFailure
 from newscrawl.storage.monitoring import alarms, hours
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.records import GENERIC_SITE, PlanSource
@@ -139,11 +140,14 @@ def leave_unread(
     """Plans the sources that a whole crawl did not read. A source that was due before the crawl and still is will never
     be read and would keep the site due endlessly. It is recorded as failed, tried less and less often, and retired. A
     site with no planned source left gets its front page `home` as one."""
-    for row in sources.due(connection, began, site=site):
-        sources.record_failure(connection, site, row.url, row.kind, UNREAD, None, now, plan=plan, was_sent=False)
+    unread = [(row.url, row.kind) for row in sources.due(connection, began, site=site)]
+    sources.record(connection, [_unread(site, *one, now, plan) for one in unread])
     if not any(row.next_due is not None for row in sources.load_site(connection, site)):
-        kind: SourceType = "start"
-        sources.record_failure(connection, site, home, kind, UNREAD, None, now, plan=plan, was_sent=False)
+        sources.record(connection, [_unread(site, home, "start", now, plan)])
+
+
+def _unread(site: str, url: str, kind: SourceType, now: datetime, plan: PlanSource) -> SourceFailure:
+    return SourceFailure(site, url, kind, UNREAD, None, now, plan=plan, was_sent=False)
 
 
 def add_run(connection: Connection, site: str, now: datetime) -> int:
@@ -225,7 +229,7 @@ def note_reached(connection: Connection, name: str, bound: int, now: datetime) -
     is_first = hours.reach(connection, name, bound, now)
     message = _message(connection, name, bound, now)
     known = alarms.open_alarm(connection, name, ALARM)
-    if known is not None and known.id is not None:
+    if known is not None:
         alarms.grow(connection, known.id, known.severity, message, {"bound": bound})
     elif is_first:
         return alarms.begin(connection, Alarm(name, ALARM, "warning", now, now, message, {"bound": bound}))
@@ -248,6 +252,6 @@ def _message(connection: Connection, name: str, bound: int, now: datetime) -> st
 
 def _end_alarm(connection: Connection, name: str, now: datetime) -> None:
     known = alarms.open_alarm(connection, name, ALARM)
-    if known is not None and known.id is not None:
+    if known is not None:
         alarms.end(connection, known.id, now)
         logger.warning("alarm over: %s: %s", name, known.message)

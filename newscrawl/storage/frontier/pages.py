@@ -114,30 +114,53 @@ def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> 
     that a page shows stays. A dead letter has its event already. A request that was not sent (`was_sent` is False) has
     only the event.
     """
-    sent = [request for request in failed if request.was_sent]
-    known = known_pages(connection, {request.key for request in sent})
+    while failed:
+        failed = failed[_record_together(connection, failed) :]
+
+
+def _record_together(connection: Connection, failed: Sequence[FailedRequest]) -> int:
+    """Stores the first of the requests and returns their number: nearly always all. A second request for one page is
+    decided from the tables. So is what follows on one that gives up a pattern, because that changes other pages."""
+    known = known_pages(connection, {request.key for request in failed if request.was_sent})
     before: dict[str, PageRow] = {}
     after: dict[str, PageRow] = {}
     fruitless = []
-    for request in sent:
+    number = 0
+    for request in failed:
         page = known.page_of(request.key) or PageRow(
             request.key, clean_url(request.url), request.site, "found", first_seen=request.at
         )
-        before.setdefault(page.url_key, page)
+        if request.was_sent and page.url_key in before:
+            break
+        number += 1
+        if not request.was_sent:
+            continue
+        before[page.url_key] = page
+        page = replace(page, site=owner(page.site, request.site))
         if page.state == "found" and request.status in GONE_STATUSES:  # other failures are not about the address
-            fruitless.append(patterns.Visit(owner(page.site, request.site), page.url, is_fruitful=False))
-        page = failed_page(
-            replace(page, site=owner(page.site, request.site)), request.failure.code, request.status, request.at
-        )
-        known.pages[page.url_key] = after[page.url_key] = page
-    if after:
-        now = max(request.at for request in sent)
+            fruitless.append(patterns.Visit(page.site, page.url, is_fruitful=False))
+        after[page.url_key] = failed_page(page, request.failure.code, request.status, request.at)
+    failed = failed[:number]
+    sent = [request for request in failed if request.was_sent]
+    now = max(request.at for request in failed)
+    if number > 1 and patterns.give_up(connection, fruitless):
+        return _record_together(connection, failed[: number // 2])
+    if sent:
         _write_all(connection, list(after.values()))
-        _update_dependents(connection, [(before[key], page) for key, page in after.items()], now)
+        results = {
+            page.id: (request.at, True if page.state == "gone" else None)
+            for request, page in zip(sent, after.values(), strict=True)
+            if page.id is not None
+        }
+        sightings.record_results(connection, results)
+        _announce(connection, [(before[key], page) for key, page in after.items()], now)
         patterns.record(connection, fruitless, now)
-        hours.add_failures(connection, [(one.site, one.failure.code) for one in sent], now)
+    for hour in sorted({hours.hour_of(request.at) for request in sent}):
+        of_hour = [(one.site, one.failure.code) for one in sent if hours.hour_of(one.at) == hour]
+        hours.add_failures(connection, of_hour, hour)
     told = [_event(request) for request in failed]
     events.record_all(connection, [event for event in told if event.kind != events.DEAD_LETTER])
+    return number
 
 
 def _event(request: FailedRequest) -> Event:
@@ -145,10 +168,8 @@ def _event(request: FailedRequest) -> Event:
     return Event(request.key, request.url, request.site, request.at, failure.code, failure.reason, request.status)
 
 
-def _update_dependents(connection: Connection, changed: Sequence[tuple[PageRow, PageRow]], now: datetime) -> None:
-    """Updates what other tables and the feed have of pages that failed, given as (before, after)."""
-    ended = {page.id: (now, True if page.state == "gone" else None) for _, page in changed if page.id is not None}
-    sightings.record_results(connection, ended)
+def _announce(connection: Connection, changed: Sequence[tuple[PageRow, PageRow]], now: datetime) -> None:
+    """Tells the feed of pages that failed, given as (before, after)."""
     moved = [
         (page.article_id, changes.shown_by(page))
         for before, page in changed
@@ -162,7 +183,7 @@ def _update_dependents(connection: Connection, changed: Sequence[tuple[PageRow, 
             number: Cause("metadata" if number not in back else "joined" if number in others else "new")
             for number, _ in moved
         }
-        changes.append_seen(connection, causes, now, "gone")
+        changes.append_rows(connection, changes.seen(connection, causes, now, "gone"))
 
 
 def _write_all(connection: Connection, rows: Sequence[PageRow]) -> None:
@@ -175,12 +196,11 @@ def _write_all(connection: Connection, rows: Sequence[PageRow]) -> None:
 def insert_found(connection: Connection, new: Sequence[PageRow], addresses: Mapping[str, str] = NO_ADDRESSES) -> None:
     """Inserts pages to which no address led when they were looked up, and the address of each: that in `addresses` by
     URL key, or its own. A page that has lost its address gets it back."""
-    for chunk in chunks(new):
-        rows = [page_values(page, page.article_id) for page in chunk]
-        returned = upsert(connection, pages, ["url_key"], rows, {"url_key": stored}, [pages.c.url_key, pages.c.id])
-        ids = {row.url_key: row.id for row in returned}
-        of_pages = [
-            {"url_key": page.url_key, "url": addresses.get(page.url_key, page.url), "page_id": ids[page.url_key]}
-            for page in chunk
-        ]
-        upsert(connection, urls, ["url_key"], of_pages, {"page_id": incoming})
+    rows = [page_values(page, page.article_id) for page in new]
+    returned = upsert(connection, pages, ["url_key"], rows, {"url_key": stored}, [pages.c.url_key, pages.c.id])
+    ids = {row.url_key: row.id for row in returned}
+    of_pages = [
+        {"url_key": page.url_key, "url": addresses.get(page.url_key, page.url), "page_id": ids[page.url_key]}
+        for page in new
+    ]
+    upsert(connection, urls, ["url_key"], of_pages, {"page_id": incoming})

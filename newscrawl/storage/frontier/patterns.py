@@ -7,13 +7,13 @@ rows; those with the fewest fruitless addresses are removed first.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any, Final
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from typing import Any, Final, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Delete, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Delete, bindparam, delete, func, or_, select, update
 
 from newscrawl.identity.patterns import directory_of, pattern_of
 from newscrawl.scheduling.rejected_patterns import FREE, RejectedPattern, asked_for, row_after
@@ -28,6 +28,10 @@ MAX_PATTERNS: Final = 500
 """The most patterns of a site that are stored."""
 GIVEN_UP: Final = "discovery/pattern_given_up"
 """Why an announced page is not fetched. It is announced again when its pattern has an article."""
+
+
+Pair: TypeAlias = tuple[str, str]
+"""A site and a pattern."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,44 +58,76 @@ class GivenUp:
 class Stored:
     """A stored pattern: its fruitless visits in a row, whether it is given up, and the kind of a directory."""
 
-    fruitless: int
-    is_given_up: bool
+    fruitless: int = 0
+    is_given_up: bool = False
     kind: str | None = None
 
 
-StoredPatterns = Mapping[tuple[str, str], Stored]
-"""Stored patterns by site and pattern."""
+@dataclass(slots=True)
+class Limits:
+    """The patterns of which few addresses are fetched: those `given_up`, with the day of the latest attempt, and the
+    directories whose pages are of one kind (`kinds`, by site). `probed` has the attempts of this transaction."""
 
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """The changes by first visits. `rows` are written, `fruitful` are removed before; `ended` are given up, `again` are
-    used again. All but the rows are pairs of a site and a pattern."""
-
-    rows: Sequence[Values]
-    fruitful: Collection[tuple[str, str]]
-    ended: Collection[tuple[str, str]]
-    again: Collection[tuple[str, str]]
-    new: Collection[str]
-    """The sites with patterns that were not stored."""
+    given_up: dict[tuple[str, str], date | None] = field(default_factory=dict)
+    kinds: dict[str, dict[str, RejectedPattern]] = field(default_factory=dict)
+    probed: dict[tuple[str, str], date] = field(default_factory=dict)
 
 
 def record(connection: Connection, visits: Sequence[Visit], now: datetime, enough: int = ENOUGH) -> None:
     """Counts first visits. A pattern with `enough` fruitless ones in a row is given up, and its announced pages are not
     fetched. A pattern with a new article is used again, with its pages."""
-    if visits:
-        counted = count(visits, load(connection, visits), now, enough)
-        mark(connection, counted)
-        write(connection, counted)
+    of_patterns: dict[Pair, list[bool]] = defaultdict(list)
+    of_directories: dict[Pair, list[str | None]] = defaultdict(list)
+    for visit in visits:
+        of_patterns[visit.site, clean_text(pattern_of(visit.url), PATTERN_LIMIT)].append(visit.is_fruitful)
+        of_directories[visit.site, clean_text(directory_of(visit.url), PATTERN_LIMIT)].append(visit.failure)
+    known = _load(connection, {*of_patterns, *of_directories})
+    today = now.astimezone(UTC).date()
+    rows: list[Values] = []
+    over: set[Pair] = set()
+    ended: set[Pair] = set()
+    again: set[Pair] = set()
+    for pair, found in sorted(of_patterns.items()):
+        stored, is_fruitful = known.get(pair, Stored()), any(found)
+        fruitless = after(stored.fruitless, found)
+        is_given_up = stored.is_given_up and not is_fruitful
+        if not is_given_up and fruitless >= enough:
+            ended.add(pair)
+        if is_fruitful and pair in known:
+            over.add(pair)
+            if stored.is_given_up and pair not in ended:
+                again.add(pair)
+        if fruitless:
+            tried = today if is_given_up or pair in ended else None
+            rows.append(
+                _row(pair, fruitless, now) | {"given_up_at": now if pair in ended else None, "last_probe": tried}
+            )
+    for pair, failures in sorted(of_directories.items()):
+        stored = known.get(pair, Stored())
+        kind, number = row_after((stored.kind, stored.fruitless), failures)
+        if kind is not None:
+            rows.append(_row(pair, number, now) | {"kind": kind})
+        elif pair in known:
+            over.add(pair)
+    _mark(connection, ended, given_up=True)
+    _mark(connection, again, given_up=False)
+    for site, pattern in sorted(over):
+        connection.execute(delete(url_patterns).where(url_patterns.c.site == site, url_patterns.c.pattern == pattern))
+    upsert(connection, url_patterns, ["site", "pattern"], rows, _CHANGES)
+    for site in sorted({row["site"] for row in rows if (row["site"], row["pattern"]) not in known}):
+        connection.execute(_tidied(site))
 
 
-def load(connection: Connection, visits: Iterable[Visit]) -> StoredPatterns:
-    """Returns the stored patterns and directories of the visits."""
-    pairs = {
-        (visit.site, clean_text(pattern, PATTERN_LIMIT))
-        for visit in visits
-        for pattern in (pattern_of(visit.url), directory_of(visit.url))
-    }
+def give_up(connection: Connection, visits: Sequence[Visit], enough: int = ENOUGH) -> bool:
+    """Returns whether `record` would give up a pattern after these fruitless visits, which changes other pages."""
+    numbers = Counter((visit.site, clean_text(pattern_of(visit.url), PATTERN_LIMIT)) for visit in visits)
+    known = _load(connection, numbers)
+    stored = {pair: known.get(pair, Stored()) for pair in numbers}
+    return any(not one.is_given_up and one.fruitless + numbers[pair] >= enough for pair, one in stored.items())
+
+
+def _load(connection: Connection, pairs: Collection[Pair]) -> dict[Pair, Stored]:
+    """Returns the stored ones of these patterns and directories."""
     lists = {"sites": sorted({site for site, _ in pairs}), "patterns": sorted({pattern for _, pattern in pairs})}
     rows = read_rows(connection, _ON_SQLITE, _ON_POSTGRESQL, lists) if pairs else []
     return {
@@ -100,68 +136,9 @@ def load(connection: Connection, visits: Iterable[Visit]) -> StoredPatterns:
     }
 
 
-def count(visits: Iterable[Visit], known: StoredPatterns, now: datetime, enough: int = ENOUGH) -> Counted:
-    """Returns what the visits change."""
-    visits = list(visits)
-    results: dict[tuple[str, str], list[bool]] = defaultdict(list)
-    for visit in visits:
-        results[visit.site, clean_text(pattern_of(visit.url), PATTERN_LIMIT)].append(visit.is_fruitful)
-    fruitful = {pair for pair, found in results.items() if any(found) and pair in known}
-    again = {pair for pair in fruitful if known[pair].is_given_up}
-    ended: set[tuple[str, str]] = set()
-    rows: list[Values] = []
-    for pair, found in sorted(results.items()):
-        fruitless = after(known[pair].fruitless if pair in known else 0, found)
-        is_given_up = pair in known and pair not in fruitful and known[pair].is_given_up
-        if not is_given_up and fruitless >= enough:
-            ended.add(pair)
-        if fruitless:
-            row = {"site": pair[0], "pattern": pair[1], "visits_without_article": fruitless, "last_visit": now}
-            row["given_up_at"] = now if pair in ended else None
-            row["last_probe"] = now.astimezone(UTC).date() if is_given_up or pair in ended else None
-            rows.append(row | {"kind": None})
-    load_kinds, over = _count_kinds(visits, known, now)
-    rows += load_kinds
-    fruitful |= over
-    new = {row["site"] for row in rows if (row["site"], row["pattern"]) not in known}
-    return Counted(rows, fruitful, ended, again - ended, new)
-
-
-def _count_kinds(
-    visits: Iterable[Visit], known: StoredPatterns, now: datetime
-) -> tuple[list[Values], set[tuple[str, str]]]:
-    """Returns the new rows of directories whose latest visits had one verdict, and those directories whose row is
-    over."""
-    results: dict[tuple[str, str], list[str | None]] = defaultdict(list)
-    for visit in visits:
-        results[visit.site, clean_text(directory_of(visit.url), PATTERN_LIMIT)].append(visit.failure)
-    rows: list[Values] = []
-    over: set[tuple[str, str]] = set()
-    for pair, failures in sorted(results.items()):
-        stored = known.get(pair, Stored(0, is_given_up=False))
-        kind, number = row_after((stored.kind, stored.fruitless), failures)
-        if kind is not None:
-            row = {"site": pair[0], "pattern": pair[1], "visits_without_article": number, "last_visit": now}
-            rows.append(row | {"given_up_at": None, "last_probe": None, "kind": kind})
-        elif pair in known:
-            over.add(pair)
-    return rows, over
-
-
-def mark(connection: Connection, counted: Counted) -> None:
-    """Marks the announced pages of patterns that are given up, or used again."""
-    for pairs, is_given_up in ((counted.ended, True), (counted.again, False)):
-        for site in sorted({site for site, _ in pairs}):
-            _mark(connection, site, {pattern for own, pattern in pairs if own == site}, given_up=is_given_up)
-
-
-def write(connection: Connection, counted: Counted) -> None:
-    """Writes the counts."""
-    for site, pattern in sorted(counted.fruitful):
-        connection.execute(delete(url_patterns).where(url_patterns.c.site == site, url_patterns.c.pattern == pattern))
-    upsert(connection, url_patterns, ["site", "pattern"], counted.rows, _CHANGES)
-    for site in sorted(counted.new):
-        connection.execute(_tidied(site))
+def _row(pair: Pair, number: int, now: datetime) -> Values:
+    row = {"site": pair[0], "pattern": pair[1], "visits_without_article": number, "last_visit": now}
+    return row | dict.fromkeys(("given_up_at", "last_probe", "kind"))
 
 
 def given_up(connection: Connection, site: str | None = None) -> list[GivenUp]:
@@ -188,35 +165,44 @@ def load_kinds(connection: Connection, site: str | None = None) -> list[Rejected
     return [RejectedPattern(*row) for row in connection.execute(query.order_by(*order))]
 
 
-def allowed(connection: Connection, site: str, urls: Mapping[str, str], now: datetime) -> set[str]:
+def load_limits(connection: Connection, sites: Collection[str]) -> Limits:
+    """Returns what limits the first visits of these sites."""
+    columns = (url_patterns.c.site, url_patterns.c.pattern, url_patterns.c.kind, url_patterns.c.visits_without_article)
+    is_limited = or_(url_patterns.c.given_up_at.is_not(None), url_patterns.c.kind.is_not(None))
+    query = select(*columns, url_patterns.c.given_up_at, url_patterns.c.last_probe)
+    limits = Limits()
+    for row in connection.execute(query.where(url_patterns.c.site.in_(sites), is_limited)):
+        if row.given_up_at is not None:
+            limits.given_up[row.site, row.pattern] = row.last_probe
+        if row.kind is not None and row.visits_without_article > FREE:
+            limits.kinds.setdefault(row.site, {})[row.pattern] = RejectedPattern(*row[:4])
+    return limits
+
+
+def allowed(limits: Limits, site: str, urls: Mapping[str, str], now: datetime) -> set[str]:
     """Returns the keys to fetch of the never-fetched addresses `urls` of a site: all whose pattern is not given up and,
     for each given-up pattern, one address a day (UTC), which this call uses up. Of a directory whose pages are of one
     kind it returns a share (newscrawl.scheduling.rejected_patterns)."""
-    if not urls:
-        return set()
     today = now.astimezone(UTC).date()
-    columns = (url_patterns.c.site, url_patterns.c.pattern, url_patterns.c.kind, url_patterns.c.visits_without_article)
-    rows = connection.execute(
-        select(*columns, url_patterns.c.given_up_at).where(
-            url_patterns.c.site == site, or_(url_patterns.c.given_up_at.is_not(None), url_patterns.c.kind.is_not(None))
-        )
-    ).all()
-    barred = {row.pattern for row in rows if row.given_up_at is not None}
-    of_kinds = [row for row in rows if row.kind is not None and row.visits_without_article > FREE]
-    asked = asked_for(urls, {row.pattern: RejectedPattern(*row[:4]) for row in of_kinds}, today)
-    if not barred:
-        return asked
-    of_keys = {key: pattern_of(url) for key, url in urls.items() if key in asked}
-    kept = {key for key, pattern in of_keys.items() if pattern not in barred}
-    first = {pattern: key for key, pattern in reversed(of_keys.items()) if pattern in barred}
-    for chunk in chunks(sorted(first)):
-        untried = url_patterns.c.last_probe.is_(None) | (url_patterns.c.last_probe < today)
-        mine = (url_patterns.c.site == site) & url_patterns.c.pattern.in_(chunk) & untried
-        tried = connection.execute(
-            update(url_patterns).where(mine).values(last_probe=today).returning(url_patterns.c.pattern)
-        )
-        kept.update(first[pattern] for pattern in tried.scalars())
-    return kept
+    asked = asked_for(urls, limits.kinds.get(site, {}), today)
+    for key in [key for key in urls if key in asked] if limits.given_up else ():
+        pair = site, pattern_of(urls[key])
+        if pair not in limits.given_up:
+            continue
+        last = limits.given_up[pair]
+        if last is None or last < today:
+            limits.given_up[pair] = limits.probed[pair] = today
+        else:
+            asked.discard(key)
+    return asked
+
+
+def write_probes(connection: Connection, limits: Limits) -> None:
+    """Writes for which patterns the address of a day was used up."""
+    if limits.probed:
+        mine = (url_patterns.c.site == bindparam("of")) & (url_patterns.c.pattern == bindparam("probed"))
+        rows = [{"of": site, "probed": pattern, "last_probe": day} for (site, pattern), day in limits.probed.items()]
+        connection.execute(update(url_patterns).where(mine), rows)
 
 
 def after(fruitless: int, visits: Sequence[bool]) -> int:
@@ -226,13 +212,15 @@ def after(fruitless: int, visits: Sequence[bool]) -> int:
     return fruitless
 
 
-def _mark(connection: Connection, site: str, which: set[str], *, given_up: bool) -> None:
+def _mark(connection: Connection, pairs: Collection[Pair], *, given_up: bool) -> None:
     """Marks the announced pages of these patterns as given up, or as `found` again."""
     is_given_up = (pages.c.state == "failed") & (pages.c.failure_kind == GIVEN_UP)
-    mine = (pages.c.site == site) & ((pages.c.state == "found") if given_up else is_given_up)
-    rows = connection.execute(select(pages.c.id, pages.c.url).where(mine))
-    numbers = [row.id for row in rows if pattern_of(row.url) in which]
     values = {"state": "failed", "failure_kind": GIVEN_UP} if given_up else {"state": "found", "failure_kind": None}
+    numbers: list[int] = []
+    for site in sorted({site for site, _ in pairs}):
+        mine = (pages.c.site == site) & ((pages.c.state == "found") if given_up else is_given_up)
+        rows = connection.execute(select(pages.c.id, pages.c.url).where(mine))
+        numbers += [row.id for row in rows if (site, pattern_of(row.url)) in pairs]
     for chunk in chunks(numbers):
         connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(**values, next_due=None))
 

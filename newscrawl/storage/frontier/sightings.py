@@ -5,18 +5,18 @@ valid whatever page the address leads to.
 A reading is compared with the previous one: another date or title, or a missing entry, announces an edit, and the visit
 of the page may be brought forward. `due` is then its time, and `found_edit` its result until the next reading of the
 source adds that to the trust in the source. All this is written in the transaction that writes the source's validators
-and candidates (sources.record_answer), the result in that of the page (apply.save_batch).
+and candidates (sources.record), the result in that of the page (apply.save_batch).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, and_, literal_column, select, union, update
+from sqlalchemy import ColumnElement, Connection, and_, literal_column, select, union_all, update
 
 from newscrawl.edit_signals import (
     EarlierVisit,
@@ -28,13 +28,11 @@ from newscrawl.edit_signals import (
     latest_date,
 )
 from newscrawl.model import Discovery
-from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.known import Known
-from newscrawl.storage.articles.lookup import known_pages
-from newscrawl.storage.engine.sql import Values, chunks, incoming, upsert
-from newscrawl.storage.frontier.source_state import NOT_MODIFIED, load
-from newscrawl.storage.records import BringForward, Event, PageRow, SourceAnswer, SourceRow
-from newscrawl.storage.tables.articles import pages, urls, versions
+from newscrawl.storage.engine.sql import RowMapping, Values, chunks, upsert
+from newscrawl.storage.frontier.source_state import NOT_MODIFIED, Reading
+from newscrawl.storage.records import PageRow, SourceAnswer, SourceRow
+from newscrawl.storage.tables.articles import urls
 from newscrawl.storage.tables.frontier import sightings, sources
 
 KEEP: Final = 8
@@ -44,26 +42,98 @@ KINDS: Final = frozenset({"feed", "sitemap"})
 ANNOUNCED: Final = "revisit/announced"
 """The event of a visit that was brought forward."""
 
-_COLUMNS: Final = ("latest_title", "latest_date", "listed", "announced", "signal")
-"""The columns that change with every reading."""
+IN_ONE: Final = 10_000
+"""Values of one list: a batch of answers looks its entries up in one statement. SQLite takes 32,766 parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """An address in a source: what the source said at first (`title`, `published`) and last, as in edit_signals; `due`
+    and `found_edit` are of a visit that was brought forward."""
+
+    url_key: str
+    source_id: int
+    at: datetime
+    title: str | None = None
+    published: datetime | None = None
+    latest_title: str | None = None
+    latest_date: datetime | None = None
+    listed: bool = False
+    announced: datetime | None = None
+    signal: Signal | None = None
+    due: datetime | None = None
+    found_edit: bool | None = None
+
+    @property
+    def noted(self) -> NotedEntry:
+        """The statements of the source at its earlier readings."""
+        return NotedEntry(self.latest_title, self.latest_date, self.listed, self.announced, self.signal)
+
+    def with_noted(self, entry: NotedEntry) -> Sighting:
+        """Returns the sighting after a reading."""
+        return replace(
+            self,
+            latest_title=entry.title,
+            latest_date=entry.date,
+            listed=entry.listed,
+            announced=entry.announced,
+            signal=entry.signal,
+        )
+
+
+SIGHTING: Final = RowMapping(Sighting)
+
+
+@dataclass(slots=True)
+class Seen:
+    """The sightings that a batch of readings concerns, by source and URL key. They are kept up to date while the batch
+    is being decided."""
+
+    by_source: dict[int, dict[str, Sighting]] = field(default_factory=lambda: defaultdict(dict))
+    naming: Counter[str] = field(default_factory=Counter)
+    """The number of sources that named each entry of the batch."""
+    parents: dict[int, tuple[str, str | None]] = field(default_factory=dict)
+    """The site and the index of each source."""
+    changed: dict[tuple[int, str], None] = field(default_factory=dict)
+
+    def put(self, one: Sighting) -> None:
+        """Takes a sighting in its new state."""
+        of_source = self.by_source[one.source_id]
+        self.naming[one.url_key] += one.url_key not in of_source
+        of_source[one.url_key] = one
+        self.changed[one.source_id, one.url_key] = None
+
+    def brought_by(self, source_id: int, parent: str | None) -> list[Sighting]:
+        """Returns the visits that a source or, if it is read with an index, all sources of the index have brought
+        forward; the oldest first."""
+        family = self.parents[source_id]
+        of_index = [one for one, index in self.parents.items() if index == (family[0], parent)]
+        brought = [
+            one
+            for number in ([source_id] if parent is None else of_index)
+            for one in self.by_source.get(number, {}).values()
+            if one.due is not None
+        ]
+        return sorted(brought, key=lambda one: (one.announced or one.at, one.source_id, one.url_key))
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A reading compared with the previous one: the stored values of its entries, the entries that are `missing`, and
-    the new `signals` by URL key. `visits` are brought forward, of the pages `pages` (by URL key); `trust` belongs in
-    the source's row."""
+    """A reading compared with the previous one: the entries that are `missing`, and the new `signals` by URL key.
+    `visits` are brought forward, of the pages `pages` (by URL key); `ended` are earlier ones whose result was
+    counted."""
 
-    noted: Mapping[str, NotedEntry] = field(default_factory=dict)
-    missing: Mapping[str, NotedEntry] = field(default_factory=dict)
+    missing: Sequence[str] = ()
     signals: Mapping[str, Signal] = field(default_factory=dict)
-    others: Mapping[str, int] = field(default_factory=dict)
-    """The numbers of other sources that named the entries before."""
     updates: bool = True
     """Whether to update the entries that were stored before."""
     visits: Sequence[EarlierVisit] = ()
     pages: Mapping[str, PageRow] = field(default_factory=dict)
+    ended: Sequence[Sighting] = ()
     trust: Mapping[str, Any] | None = None
+    """The trust in the announcements of the source, or in those of its index if it is read with one."""
+    teaches: bool = False
+    """Whether the trust was decided by this reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,98 +152,117 @@ class Brought:
         return describe(self.kind, self.signal)
 
 
+def load(connection: Connection, keys: Collection[str], whole: Collection[int], compared: Collection[str]) -> Seen:
+    """Returns the sightings of these URL keys, those that the sources `whole` list, and those of the sites `compared`
+    with a visit that was brought forward."""
+    seen = Seen()
+    query = select(*(sightings.c[name] for name in SIGHTING.columns))
+    unknown: ColumnElement[str] = literal_column("NULL")
+    plain = query.add_columns(unknown.label("site"), unknown.label("parent"))
+    family = query.add_columns(sources.c.site, sources.c.parent).join(sources)
+    parts = [family.where(sightings.c.due.is_not(None), sources.c.site.in_(compared))] if compared else []
+    # Written out, so that the planner sees the condition of the partial index.
+    is_listed: ColumnElement[bool] = literal_column("listed")
+    parts += [plain.where(sightings.c.source_id.in_(whole), is_listed)] if whole else []
+    of_keys = [plain.where(sightings.c.url_key.in_(chunk)) for chunk in chunks(sorted(keys), IN_ONE)]
+    together = [*parts, *of_keys[:1]]
+    statements: list[Any] = [union_all(*together), *of_keys[1:]] if together else []
+    for statement in statements:
+        for row in connection.execute(statement):
+            one = SIGHTING.read(row)
+            seen.by_source[one.source_id][one.url_key] = one
+            if row.site is not None:
+                seen.parents[one.source_id] = (row.site, row.parent)
+    seen.naming.update(key for of_source in seen.by_source.values() for key in of_source)
+    return seen
+
+
+def is_compared(answer: SourceAnswer) -> bool:
+    """Returns whether an answer is compared with the previous reading of its source."""
+    return answer.kind in KINDS and answer.status != NOT_MODIFIED
+
+
 def review(
-    connection: Connection,
-    answer: SourceAnswer,
-    stored: SourceRow | None,
+    seen: Seen,
+    reading: Reading,
+    stored: SourceRow,
+    index: SourceRow | None,
     named: Mapping[str, Discovery],
     known: Known,
-    now: datetime,
-    bring_forward: BringForward,
+    titles: Mapping[int, str | None],
 ) -> Review:
-    """Compares an answer with the previous reading of the source (its row is `stored`). `known` are the pages of
-    `named`.
+    """Compares an answer with the previous reading of the source, whose row was `stored`. `known` are the pages of
+    `named`, `titles` those of their articles.
 
     A sitemap that is read with its index shares the trust of the index, because a site's sitemaps are made by one
     program.
     """
-    if stored is None or stored.id is None:
-        return _before(connection, None, named)
-    is_compared = answer.kind in KINDS and answer.status != NOT_MODIFIED
-    before = _before(connection, stored.id, named, with_missing=is_compared and answer.whole)
-    if not is_compared:
-        return replace(before, updates=False, trust=stored.announcement_trust)
-    noted, missing = before.noted, before.missing
-    known_missing = known_pages(connection, missing)
-    of_missing = {
-        key: page for key in missing if (page := known_missing.page_of(key)) is not None and _can_be_visited(page)
-    }
+    answer, now = reading.answer, reading.now
+    if stored.id is None:
+        return Review()
+    if not is_compared(answer):
+        return Review(updates=False, trust=stored.announcement_trust)
+    before = seen.by_source.get(stored.id, {})
+    noted = {key: before[key].noted for key in named if key in before}
+    gone = sorted(key for key, one in before.items() if one.listed and key not in named) if answer.whole else []
+    of_missing = {key: page for key in gone if (page := known.page_of(key)) is not None and _can_be_visited(page)}
     visitable = {key: page for key in named if (page := known.page_of(key)) is not None and _can_be_visited(page)}
     differing = [key for key, page in visitable.items() if _differs(named[key], noted.get(key), page, now)]
-    titles = _titles(connection, [visitable[key] for key in differing])
-    family = _family(answer, stored.id)
-    reading = SourceReading(
+    brought = seen.brought_by(stored.id, answer.parent)
+    ended = [one for one in brought if one.found_edit is not None]
+    outcomes: list[Any] = [(one.signal, one.found_edit) for one in ended]
+    pending: list[Any] = [(one.signal, one.announced) for one in brought if one.found_edit is None]
+    compared = SourceReading(
         answer.kind,
         now,
         stored.last_fetched,
         len(visitable),
         [_entry(key, visitable[key], noted.get(key), named[key], titles) for key in differing],
-        [_entry(key, page, missing[key]) for key, page in of_missing.items()],
+        [_entry(key, page, before[key].noted) for key, page in of_missing.items()],
         list(_staying(noted, named, now)) if of_missing else (),
-        *_visits_of(connection, family),
+        outcomes,
+        pending,
     )
-    owner = load(connection, answer.site, answer.parent) if answer.parent is not None else stored
-    decided = bring_forward(owner.announcement_trust if owner is not None else None, reading)
-    if answer.parent is not None:
-        _write_trust(connection, owner, decided.trust)
-    if reading.outcomes:
-        ended = and_(family, sightings.c.found_edit.is_not(None))
-        connection.execute(update(sightings).where(ended).values(due=None, found_edit=None))
-    forward = {visit.key: {**visitable, **of_missing}[visit.key] for visit in decided.visits}
-    trust = decided.trust if answer.parent is None else stored.announcement_trust
-    return replace(before, signals=decided.announced, visits=decided.visits, pages=forward, trust=trust)
+    owner = stored if answer.parent is None else index
+    decided = reading.bring_forward(owner.announcement_trust if owner is not None else None, compared)
+    pages = {visit.key: {**visitable, **of_missing}[visit.key] for visit in decided.visits}
+    return Review(gone, decided.announced, True, decided.visits, pages, ended, decided.trust, teaches=True)
 
 
-def record(
-    connection: Connection, source_id: int, named: Mapping[str, Discovery], now: datetime, reviewed: Review
-) -> None:
-    """Stores that the source named these URL keys, with what changed since it last did so."""
-    rows: list[Values] = []
-    for key, before in reviewed.noted.items() if reviewed.updates else ():
-        after = _latest(before, named[key], now, reviewed.signals.get(key))
-        if after != before:
-            rows.append(_row(key, source_id, now, after))
-    for key, before in reviewed.missing.items():
-        rows.append(_row(key, source_id, now, _latest(before, None, now, reviewed.signals.get(key))))
-    for key, discovery in named.items():
-        if key not in reviewed.noted and reviewed.others.get(key, 0) < KEEP:
-            after = _latest(NotedEntry(), discovery, now, reviewed.signals.get(key))
-            first = {"title": discovery.title, "published": discovery.published}
-            rows.append(_row(key, source_id, now, after) | first)
-    upsert(connection, sightings, ["url_key", "source_id"], rows, dict.fromkeys(_COLUMNS, incoming))
+def note(seen: Seen, source_id: int, named: Mapping[str, Discovery], now: datetime, reviewed: Review) -> None:
+    """Notes that the source named these URL keys, and what changed since it last did so."""
+    for one in reviewed.ended:
+        seen.put(replace(seen.by_source[one.source_id][one.url_key], due=None, found_edit=None))
+    before = seen.by_source.get(source_id, {})
+    for key in (*named, *reviewed.missing):
+        stored, discovery = before.get(key), named.get(key)
+        entry = _latest(stored.noted if stored else NotedEntry(), discovery, now, reviewed.signals.get(key))
+        if stored is not None and reviewed.updates and entry != stored.noted:
+            seen.put(stored.with_noted(entry))
+        elif stored is None and discovery is not None and seen.naming[key] < KEEP:
+            first = Sighting(key, source_id, now, discovery.title, discovery.published)
+            seen.put(first.with_noted(entry))
 
 
-def bring_forward(
-    connection: Connection, source_id: int, answer: SourceAnswer, reviewed: Review, now: datetime
-) -> dict[str, tuple[PageRow, Signal]]:
-    """Brings the visits of a reading forward, after `record`. Returns the pages as they are now, each with the
-    signal."""
+def bring_forward(seen: Seen, source_id: int, now: datetime, reviewed: Review) -> dict[str, tuple[PageRow, Signal]]:
+    """Brings the visits of a reading forward, after `note`. Returns the pages as they are now, each with the signal."""
     brought: dict[str, tuple[PageRow, Signal]] = {}
     for visit in reviewed.visits:
         page = replace(reviewed.pages[visit.key], next_due=visit.next_due)
         if page.id is None or page.url_key in brought:
             continue  # two addresses of one page
         brought[page.url_key] = page, visit.signal
-        this = and_(sightings.c.url_key == visit.key, sightings.c.source_id == source_id)
-        values: Values = {"due": visit.next_due, "found_edit": None, "announced": now, "signal": visit.signal}
-        connection.execute(update(sightings).where(this).values(values))
-        connection.execute(update(pages).where(pages.c.id == page.id).values(next_due=visit.next_due))
-    brought_forward = [
-        Event(page.url_key, page.url, page.site, now, ANNOUNCED, f"{describe(answer.kind, signal)}: {answer.url}")
-        for page, signal in brought.values()
-    ]
-    events.record_all(connection, brought_forward)
+        stored = seen.by_source.get(source_id, {}).get(visit.key)
+        if stored is not None:
+            seen.put(replace(stored, due=visit.next_due, found_edit=None, announced=now, signal=visit.signal))
     return brought
+
+
+def write(connection: Connection, seen: Seen, ids: Mapping[int, int]) -> None:
+    """Writes the sightings that changed. `ids` are the stored ids of sources that were new in the batch."""
+    changed = [seen.by_source[number][key] for number, key in seen.changed]
+    rows = [SIGHTING.values(one) | {"source_id": ids.get(one.source_id, one.source_id)} for one in changed]
+    upsert(connection, sightings, ["url_key", "source_id"], rows)
 
 
 def record_results(connection: Connection, ended: Mapping[int, tuple[datetime, bool | None]]) -> None:
@@ -201,68 +290,6 @@ def load_brought(connection: Connection, page_id: int) -> list[Brought]:
 
 def _is_pending() -> ColumnElement[bool]:
     return and_(sightings.c.due.is_not(None), sightings.c.found_edit.is_(None))
-
-
-def _family(answer: SourceAnswer, source_id: int) -> ColumnElement[bool]:
-    """Returns the condition for the visits that the source or, if it is read with an index, all that are have brought
-    forward."""
-    is_brought = sightings.c.due.is_not(None)
-    if answer.parent is None:
-        return and_(is_brought, sightings.c.source_id == source_id)
-    of_index = select(sources.c.id).where(sources.c.site == answer.site, sources.c.parent == answer.parent)
-    return and_(is_brought, sightings.c.source_id.in_(of_index))
-
-
-def _visits_of(connection: Connection, family: ColumnElement[bool]) -> tuple[list[Any], list[Any]]:
-    """Returns the visits that these sources brought forward: the results of those that have ended, and the others."""
-    columns = (sightings.c.signal, sightings.c.announced, sightings.c.found_edit)
-    rows = connection.execute(select(*columns).where(family)).all()
-    ended = [(row.signal, row.found_edit) for row in rows if row.found_edit is not None]
-    return ended, [(row.signal, row.announced) for row in rows if row.found_edit is None]
-
-
-def _write_trust(connection: Connection, index: SourceRow | None, trust: Mapping[str, Any] | None) -> None:
-    if index is not None and index.announcement_trust != trust:
-        connection.execute(update(sources).where(sources.c.id == index.id).values(announcement_trust=trust))
-
-
-def _before(
-    connection: Connection, source_id: int | None, keys: Collection[str], *, with_missing: bool = False
-) -> Review:
-    """Returns what is stored of the entries with these URL keys that a source names; `source_id` is None for a new
-    one. With `with_missing` also the entries that it listed at its previous reading and names no longer."""
-    noted: dict[str, NotedEntry] = {}
-    missing: dict[str, NotedEntry] = {}
-    others: Counter[str] = Counter()
-    query = select(*(sightings.c[name] for name in ("url_key", "source_id", *_COLUMNS)))
-    # Written out, so that the planner sees the condition of the partial index.
-    is_listed: ColumnElement[bool] = literal_column("listed")
-    listed = [query.where(sightings.c.source_id == source_id, is_listed)] if with_missing else []
-    for chunk in list(chunks(keys)) or ([[]] if listed else []):
-        for key, of, *values in connection.execute(union(query.where(sightings.c.url_key.in_(chunk)), *listed)):
-            if of == source_id:
-                (noted if key in keys else missing)[key] = NotedEntry(*values)
-            else:
-                others[key] += 1
-        listed = []
-    return Review(noted, missing, others=others)
-
-
-def _titles(connection: Connection, of_pages: Iterable[PageRow]) -> dict[int, str | None]:
-    """Returns the title of each page when it was read, by the page's id."""
-    titles: dict[int, str | None] = {}
-    shown = and_(versions.c.page_id == pages.c.id, versions.c.article_id == pages.c.article_id)
-    for chunk in chunks(page.id for page in of_pages):
-        query = select(pages.c.id, versions.c.title).join(versions, shown).where(pages.c.id.in_(chunk))
-        titles |= {row.id: row.title for row in connection.execute(query)}
-    return titles
-
-
-def _row(key: str, source_id: int, now: datetime, entry: NotedEntry) -> Values:
-    """Returns a row. The first title and date are written only with the first row."""
-    first: Values = {"url_key": key, "source_id": source_id, "at": now, "title": None, "published": None}
-    latest = {"latest_title": entry.title, "latest_date": entry.date, "listed": entry.listed}
-    return {**first, **latest, "announced": entry.announced, "signal": entry.signal}
 
 
 def _latest(before: NotedEntry, discovery: Discovery | None, now: datetime, signal: Signal | None) -> NotedEntry:

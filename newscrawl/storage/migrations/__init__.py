@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy.engine import ExceptionContext
 
-HEAD: Final = "canal"
+HEAD: Final = "dune"
 """The label of the newest of `versions`."""
 VERSION_TABLE: Final = "alembic_version"
 
@@ -142,7 +142,8 @@ def refuse_unknown_revision(revision: str, what: str) -> None:
 
 
 def views(dialect: str) -> list[str]:
-    """Returns the statements of views.sql for a database, each of which makes a view."""
+    """Returns the statements of views.sql for a database, each of which makes a view, or an index that
+    only a view needs."""
     written = Path(__file__).with_name("views.sql").read_text("utf-8")
     written = "".join(line for line in written.splitlines(keepends=True) if not line.startswith("--"))
     for word, sql in {**_SQL_WORDS[dialect], **_STORY_PAGES}.items():

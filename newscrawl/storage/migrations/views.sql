@@ -87,6 +87,9 @@ LEFT JOIN (
 ) h ON h.site = s.site
 WHERE s.last_started IS NOT NULL OR s.last_finished IS NOT NULL OR s.day IS NOT NULL;
 
+-- The failures of a day are found without reading the hours of all days.
+CREATE INDEX ix_site_hours_failures ON site_hours (({day_of_hour})) WHERE kind LIKE '%/%';
+
 CREATE VIEW site_failures AS
 SELECT site, {day_of_hour} AS day, kind, CASE
     WHEN kind IN ('http/404', 'http/410') THEN 'gone'

@@ -3,13 +3,14 @@ have not accepted yet."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
-from sqlalchemy import Connection, Row, select, update
+from sqlalchemy import Connection, select, update
 
+from newscrawl.storage.engine.sql import RowMapping
 from newscrawl.storage.tables.operations import alarms
 
 MAX_ATTEMPTS: Final = 12
@@ -51,6 +52,9 @@ class Alarm:
     accepted_by: tuple[str, ...] = ()
 
 
+_ALARM: Final = RowMapping(Alarm, read_only={"id": "id"})
+
+
 @dataclass(frozen=True, slots=True)
 class AlarmChanges:
     """Alarms that a check opened and closed. `more` says that work is left for another check; `damaged` is the number
@@ -77,15 +81,23 @@ class AlarmWriter:
         if known is None:
             self.opened.append(begin(self._connection, wanted))
             return self.opened[-1]
-        if known.id is not None and _shown(known) != _shown(wanted):
+        if _shown(known) != _shown(wanted):
             grow(self._connection, known.id, wanted.severity, wanted.message, wanted.details)
         return known
 
     def end(self, known: Alarm | None) -> None:
         """Closes an alarm if it is open."""
-        if known is not None and known.id is not None:
+        if known is not None:
             end(self._connection, known.id, self._now)
             self.closed.append(replace(known, closed_at=self._now))
+
+    def show_only(self, known: Iterable[Alarm], wanted: Iterable[Alarm]) -> None:
+        """Leaves the wanted alarms open of one kind, of which `known` are open; closes the others."""
+        rest = {alarm.site: alarm for alarm in known}
+        for alarm in wanted:
+            self.show(rest.pop(alarm.site, None), alarm)
+        for alarm in rest.values():
+            self.end(alarm)
 
     def changes(self, *, more: bool = False, damaged: int = 0) -> AlarmChanges:
         """Returns what was opened and closed."""
@@ -97,57 +109,56 @@ def open_alarms(connection: Connection, site: str | None = None) -> list[Alarm]:
     query = select(alarms).where(alarms.c.closed_at.is_(None)).order_by(alarms.c.opened_at, alarms.c.id)
     if site is not None:
         query = query.where(alarms.c.site == site)
-    return [_alarm(row) for row in connection.execute(query)]
+    return [_ALARM.read(row) for row in connection.execute(query)]
 
 
 def open_alarm(connection: Connection, site: str, kind: str) -> Alarm | None:
     """Returns the site's open alarm of this kind, or None. There is at most one."""
     is_this = (alarms.c.site == site) & (alarms.c.kind == kind) & alarms.c.closed_at.is_(None)
     row = connection.execute(select(alarms).where(is_this)).one_or_none()
-    return _alarm(row) if row is not None else None
+    return _ALARM.read(row) if row is not None else None
 
 
 def begin(connection: Connection, alarm: Alarm) -> Alarm:
     """Opens the alarm and returns it as stored. The database refuses a second open alarm of the same site and kind."""
-    values = {name: getattr(alarm, name) for name in ("site", "kind", "severity", "since", "opened_at", "message")}
-    row = alarms.insert().values(**values, details=dict(alarm.details), notify_at=alarm.opened_at)
-    return _alarm(connection.execute(row.returning(alarms)).one())
+    row = alarms.insert().values(**_ALARM.values(alarm), notify_at=alarm.opened_at)
+    return _ALARM.read(connection.execute(row.returning(alarms)).one())
 
 
-def grow(connection: Connection, number: int, severity: str, message: str, details: Mapping[str, Any]) -> None:
-    """Updates an open alarm's severity, message and details."""
+def grow(connection: Connection, number: int | None, severity: str, message: str, details: Mapping[str, Any]) -> None:
+    """Updates an open alarm's severity, message and details. None is no stored alarm, here and below."""
     changes = {"severity": severity, "message": message, "details": dict(details)}
     connection.execute(update(alarms).where(alarms.c.id == number).values(**changes))
 
 
-def end(connection: Connection, number: int, now: datetime) -> None:
+def end(connection: Connection, number: int | None, now: datetime) -> None:
     """Closes the alarm; a closed alarm is left as it is."""
     is_open = (alarms.c.id == number) & alarms.c.closed_at.is_(None)
     connection.execute(update(alarms).where(is_open).values(closed_at=now, notify_at=now, attempts=0))
 
 
+def keep_one(connection: Connection, site: str, kind: str, wanted: Alarm | None, now: datetime) -> AlarmChanges:
+    """Opens or updates the site's alarm of this kind as `wanted`, or closes it if that is None."""
+    writer = AlarmWriter(connection, now)
+    known = open_alarm(connection, site, kind)
+    writer.show_only([known] if known is not None else [], [wanted] if wanted is not None else [])
+    return writer.changes()
+
+
 def replace_open(connection: Connection, kind: str, severity: str, messages: Mapping[str, str], now: datetime) -> None:
     """Leaves one open alarm of this kind for each site of `messages`, with its message, and closes all others."""
-    known = {alarm.site: alarm for alarm in open_alarms(connection) if alarm.kind == kind}
-    for site, message in messages.items():
-        alarm = known.get(site)
-        if alarm is None:
-            begin(connection, Alarm(site, kind, severity, now, now, message, {}))
-        elif alarm.id is not None and alarm.message != message:
-            grow(connection, alarm.id, severity, message, {})
-    for site in known.keys() - messages.keys():
-        number = known[site].id
-        if number is not None:
-            end(connection, number, now)
+    known = [alarm for alarm in open_alarms(connection) if alarm.kind == kind]
+    wanted = [Alarm(site, kind, severity, now, now, message, {}) for site, message in messages.items()]
+    AlarmWriter(connection, now).show_only(known, wanted)
 
 
 def to_notify(connection: Connection, now: datetime, limit: int) -> list[Alarm]:
     """Returns the alarms whose notification is due now, at most `limit`."""
     query = select(alarms).where(alarms.c.notify_at <= now).order_by(alarms.c.notify_at, alarms.c.id).limit(limit)
-    return [_alarm(row) for row in connection.execute(query)]
+    return [_ALARM.read(row) for row in connection.execute(query)]
 
 
-def accepted(connection: Connection, number: int, event: Literal["opened", "closed"], receiver: str) -> None:
+def accepted(connection: Connection, number: int | None, event: Literal["opened", "closed"], receiver: str) -> None:
     """Notes that one of several receivers accepted the event, so that it does not get it again."""
     row = connection.execute(select(alarms).where(alarms.c.id == number)).one()
     if row.open_notified == (event == "closed"):
@@ -155,7 +166,7 @@ def accepted(connection: Connection, number: int, event: Literal["opened", "clos
         connection.execute(update(alarms).where(alarms.c.id == number).values(accepted_by=names))
 
 
-def notified(connection: Connection, number: int, event: Literal["opened", "closed"], now: datetime) -> None:
+def notified(connection: Connection, number: int | None, event: Literal["opened", "closed"], now: datetime) -> None:
     """Notes that all receivers accepted the event. An alarm that was closed meanwhile is sent once more."""
     row = connection.execute(select(alarms).where(alarms.c.id == number)).one()
     more = event == "opened" and row.closed_at is not None
@@ -164,7 +175,7 @@ def notified(connection: Connection, number: int, event: Literal["opened", "clos
     connection.execute(update(alarms).where(alarms.c.id == number).values(**changes))
 
 
-def not_notified(connection: Connection, number: int, now: datetime) -> bool:
+def not_notified(connection: Connection, number: int | None, now: datetime) -> bool:
     """Notes that a receiver did not accept the alarm and plans the next attempt; False after the last attempt."""
     attempts = int(connection.execute(select(alarms.c.attempts).where(alarms.c.id == number)).scalar_one()) + 1
     again = attempts < MAX_ATTEMPTS
@@ -181,20 +192,3 @@ def forget_notifications(connection: Connection) -> None:
 
 def _shown(alarm: Alarm) -> tuple[str, str, dict[str, Any]]:
     return alarm.severity, alarm.message, dict(alarm.details)
-
-
-def _alarm(row: Row[Any]) -> Alarm:
-    return Alarm(
-        row.site,
-        row.kind,
-        row.severity,
-        row.since,
-        row.opened_at,
-        row.message,
-        row.details or {},
-        row.closed_at,
-        row.id,
-        row.open_notified,
-        row.attempts,
-        tuple(row.accepted_by or ()),
-    )

@@ -122,21 +122,20 @@ def accept(connection: Connection, site: str, now: datetime) -> list[Alarm]:
     led to one of them is learned again, and a coverage gap stays accepted until it grows."""
     closed = alarms.open_alarms(connection, site)
     for alarm in closed:
-        if alarm.id is not None:
-            if alarm.kind == sites.COVERAGE:
-                details = {**alarm.details, sites.ACCEPTED: alarm.details.get("missing", 0)}
-                alarms.grow(connection, alarm.id, alarm.severity, alarm.message, details)
-            alarms.end(connection, alarm.id, now)
+        if alarm.kind == sites.COVERAGE:
+            details = {**alarm.details, sites.ACCEPTED: alarm.details.get("missing", 0)}
+            alarms.grow(connection, alarm.id, alarm.severity, alarm.message, details)
+        alarms.end(connection, alarm.id, now)
     kinds = {alarm.kind for alarm in closed}
     if QUIET in kinds:
-        site_models.forget_volume(connection, site)
+        site_models.save(connection, now, {site: VolumeBaseline()}, {})
     if kinds & {EXTRACTION, HINTS}:
         baseline = site_models.load_extractions(connection, [site]).by_site[site]
         if HINTS in kinds:
             baseline.hints = ()
         if EXTRACTION in kinds:
             baseline.accept()
-        site_models.save_extraction(connection, site, baseline, now)
+        site_models.save(connection, now, {}, {site: baseline})
     return closed
 
 
@@ -144,15 +143,13 @@ def check_machines(connection: Connection, now: datetime | None = None) -> Alarm
     """Opens the alarm that machines are gone, or closes it. `now` None is the database's clock."""
     now = time_of(connection, now)
     missing = registered.gone(connection, now)
-    writer, alarm = AlarmWriter(connection, now), alarms.open_alarm(connection, FLEET, MACHINE)
     if not missing:
-        writer.end(alarm)
-        return writer.changes()
+        return alarms.keep_one(connection, FLEET, MACHINE, None, now)
     named = ", ".join(f"{name} (last seen {seen:%Y-%m-%d %H:%M} UTC)" for name, seen in missing.items())
     message = f"{counted(len(missing), 'machine is', 'machines are')} gone: {named}; its sites go to the others"
     details = {"machines": sorted(missing)}
-    writer.show(alarm, Alarm(FLEET, MACHINE, "critical", min(missing.values()), now, message, details))
-    return writer.changes()
+    wanted = Alarm(FLEET, MACHINE, "critical", min(missing.values()), now, message, details)
+    return alarms.keep_one(connection, FLEET, MACHINE, wanted, now)
 
 
 def check_object_store(
@@ -160,37 +157,31 @@ def check_object_store(
 ) -> AlarmChanges:
     """Opens the alarm that `machine` cannot move files into the object store since `since`, updates it, or closes it
     if `problem` is None. An alarm is closed once no machine has the problem any more."""
-    writer, alarm = AlarmWriter(connection, now), alarms.open_alarm(connection, FLEET, OBJECT_STORE)
+    alarm = alarms.open_alarm(connection, FLEET, OBJECT_STORE)
     reasons: dict[str, str] = dict(alarm.details["machines"]) if alarm is not None else {}
     reasons.pop(machine, None)
     if problem is not None:
         reasons[machine] = problem
     if not reasons:
-        writer.end(alarm)
-        return writer.changes()
+        return alarms.keep_one(connection, FLEET, OBJECT_STORE, None, now)
     named = "; ".join(f"{name}: {reason}" for name, reason in sorted(reasons.items()))
     message = f"files of the archive wait on {counted(len(reasons), 'machine')} for the object store ({named})"
-    writer.show(alarm, Alarm(FLEET, OBJECT_STORE, "critical", since, now, message, {"machines": reasons}))
-    return writer.changes()
+    wanted = Alarm(FLEET, OBJECT_STORE, "critical", since, now, message, {"machines": reasons})
+    return alarms.keep_one(connection, FLEET, OBJECT_STORE, wanted, now)
 
 
 def check_coverage(connection: Connection, site: str, gap: Gap | None, now: datetime) -> AlarmChanges:
     """Opens, updates or closes the site's coverage alarm, and plans the next comparison. `gap` is None if the front
     page could not be fetched."""
-    writer, alarm = AlarmWriter(connection, now), alarms.open_alarm(connection, site, sites.COVERAGE)
     if gap is None:
         sites.plan_comparison(connection, site, now + sites.COMPARED_AGAIN)
-        return writer.changes()
+        return AlarmChanges()
     counts = gap.counts and len(gap.missing) > GROWN * sites.accepted_gap(connection, site)
     sites.plan_comparison(connection, site, now + (sites.COMPARED_AGAIN if counts else sites.COMPARED_EVERY))
-    if not counts:
-        writer.end(alarm)
-        return writer.changes()
     examples = [link.url for link in gap.missing[: 3 * EXAMPLES]]
-    message = left_out(gap.missing)
     details = {"missing": len(gap.missing), "compared": gap.compared, "examples": examples}
-    writer.show(alarm, Alarm(site, sites.COVERAGE, "warning", now, now, message, details))
-    return writer.changes()
+    wanted = Alarm(site, sites.COVERAGE, "warning", now, now, left_out(gap.missing), details) if counts else None
+    return alarms.keep_one(connection, site, sites.COVERAGE, wanted, now)
 
 
 class _Judge:

@@ -122,20 +122,6 @@ class DayNumbers:
     stored: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SiteDays:
-    """The last days of a site, oldest first, with those without anything. `newest_article` is when the newest article
-    of these days was fetched."""
-
-    days: Sequence[DayNumbers]
-    newest_article: datetime | None = None
-
-    def with_today(self, today: SiteDays) -> SiteDays:
-        """Returns these days with other numbers of the last one; `today` has that day only."""
-        newest = max(filter(None, (self.newest_article, today.newest_article)), default=None)
-        return SiteDays((*self.days[:-1], *today.days), newest)
-
-
 def add(connection: Connection, numbers: Mapping[str, Numbers], now: datetime) -> None:
     """Adds the numbers of each site to those of the hour of `now`."""
     ordered = sorted(numbers.items())
@@ -213,15 +199,14 @@ def site_names(connection: Connection) -> list[str]:
 
 def by_day(
     connection: Connection, names: Collection[str], now: datetime, number: int = SHOWN_DAYS
-) -> dict[str, SiteDays]:
-    """Returns the last `number` days of each of the sites, today included."""
+) -> dict[str, Sequence[DayNumbers]]:
+    """Returns the last `number` days of each of the sites, today included: the oldest first, with those without
+    anything."""
     begin = _first_hour(now, number)
     calendar = [begin.date() + ago * DAY for ago in range(number)]
     table, day = site_hours.c, func.date(site_hours.c.hour)
     sums: dict[str, dict[str, dict[str, int]]] = {name: {} for name in names}
-    newest: dict[str, datetime] = {}
     for chunk in chunks(sorted(sums)):
-        newest |= _newest_since(connection, begin, sites.c.site.in_(chunk))
         query = (
             select(table.site, day.label("day"), table.kind, func.sum(table.number).label("number"))
             .where(table.site.in_(chunk), table.hour >= begin, table.hour <= now, table.kind.in_(("found", "stored")))
@@ -229,15 +214,13 @@ def by_day(
         )
         for row in connection.execute(query):
             sums[row.site].setdefault(str(row.day)[:10], {})[row.kind] = int(row.number)
-    return {
-        name: SiteDays(tuple(DayNumbers(one, **days.get(one.isoformat(), {})) for one in calendar), newest.get(name))
-        for name, days in sums.items()
-    }
+    return {name: [DayNumbers(one, **days.get(one.isoformat(), {})) for one in calendar] for name, days in sums.items()}
 
 
-def newest_articles(connection: Connection, now: datetime, number: int = SHOWN_DAYS) -> dict[str, datetime]:
-    """Returns when the newest article of the last `number` days of each site was fetched."""
-    return _newest_since(connection, _first_hour(now, number))
+def of_shown_days(newest_article: datetime | None, now: datetime) -> datetime | None:
+    """Returns when a site's newest article was fetched, if that was in the last `SHOWN_DAYS` days."""
+    is_shown = newest_article is not None and newest_article >= _first_hour(now, SHOWN_DAYS)
+    return newest_article if is_shown else None
 
 
 def stored_in(connection: Connection, hours: Collection[datetime]) -> dict[datetime, int]:
@@ -345,11 +328,6 @@ def _days(connection: Connection, begin: datetime, now: datetime, chosen: Column
     for row in connection.execute(query):
         found.setdefault((row.site, str(row.day)[:10]), {})[row.kind] = int(row.number)
     return [SiteDay(name, date.fromisoformat(day), **counts) for (name, day), counts in sorted(found.items())]
-
-
-def _newest_since(connection: Connection, begin: datetime, *chosen: ColumnElement[bool]) -> dict[str, datetime]:
-    query = select(sites.c.site, sites.c.newest_article).where(sites.c.newest_article >= begin, *chosen)
-    return {row.site: row.newest_article for row in connection.execute(query)}
 
 
 def _is_limit_of(now: datetime) -> ColumnElement[bool]:

@@ -64,20 +64,18 @@ def check_reachable(
             and not _is_accepted(connection, site, one.since)
         )
     }
-    writer = AlarmWriter(connection, now)
-
-    def show(site: str, since: datetime, message: str, details: Mapping[str, Any]) -> None:
-        writer.show(known.pop(site, None), Alarm(site, UNREACHABLE, "critical", since, now, message, details))
-
+    wanted: list[Alarm] = []
     if _are_most(connection, late):
         since = min(away[site].since for site in late)
         message = f"{len(late)} sites are unreachable since {since:%Y-%m-%d %H:%M} UTC: is this machine's network away?"
-        show(FLEET, since, message, {"sites": sorted(late)[:MAX_NAMED]})
+        details = {"sites": sorted(late)[:MAX_NAMED]}
+        wanted.append(Alarm(FLEET, UNREACHABLE, "critical", since, now, message, details))
         late &= known.keys()
     for site in sorted(late):
-        show(site, away[site].since, away[site].text.message, away[site].text.details)
-    for alarm in known.values():
-        writer.end(alarm)
+        since, text = away[site].since, away[site].text
+        wanted.append(Alarm(site, UNREACHABLE, "critical", since, now, text.message, text.details))
+    writer = AlarmWriter(connection, now)
+    writer.show_only(known.values(), wanted)
     return writer.changes()
 
 

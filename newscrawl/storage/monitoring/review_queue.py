@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Connection, UnaryExpression, delete, func, or_, select
+from sqlalchemy import Connection, Select, UnaryExpression, delete, func, or_, select
 
 from newscrawl.model import ProcessedPage
-from newscrawl.storage.engine.sql import chunks
+from newscrawl.storage.engine.sql import RowMapping, chunks
 from newscrawl.storage.tables.operations import review_queue
 
 
@@ -36,6 +36,9 @@ class PageInReview:
     """How right and whole the text probably is; None without a text, and for one stored by an earlier newscrawl."""
 
 
+_PAGE: Final = RowMapping(PageInReview, read_only={"characters": "characters"})
+
+
 def least_confident_first() -> tuple[UnaryExpression[Any], ...]:
     """Returns the order of the queue: the lowest confidence first, pages without one last, of equal ones the newest."""
     return review_queue.c.confidence.asc().nulls_last(), review_queue.c.id.desc()
@@ -52,17 +55,17 @@ def listed(connection: Connection, site: str | None = None, limit: int | None = 
     """Returns pages that wait for review, of one site (None: of all), the least confident first, at most
     `limit`."""
     size = func.length(review_queue.c.text).label("characters")
-    names = [review_queue.c[name] for name in PageInReview.__dataclass_fields__ if name != "characters"]
-    query = select(*names, size).order_by(review_queue.c.site, *least_confident_first()).limit(limit)
+    names: list[Any] = [review_queue.c[name] for name in _PAGE.columns]
+    query: Select[Any] = select(*names, size).order_by(review_queue.c.site, *least_confident_first()).limit(limit)
     if site is not None:
         query = query.where(review_queue.c.site == site)
-    return [_page(row) for row in connection.execute(query)]
+    return [_PAGE.read(row) for row in connection.execute(query)]
 
 
 def load_pages(connection: Connection, keys: Iterable[str]) -> list[PageInReview]:
     """Returns the pages in review among those with these URL keys."""
     wanted = set(keys)
-    rows = [
+    rows: list[Any] = [
         row
         for chunk in chunks(sorted(wanted))
         for column in (review_queue.c.url_key, review_queue.c.final_key)
@@ -70,7 +73,7 @@ def load_pages(connection: Connection, keys: Iterable[str]) -> list[PageInReview
             select(review_queue, func.length(review_queue.c.text).label("characters")).where(column.in_(chunk))
         )
     ]
-    return list({row.url_key: _page(row) for row in rows}.values())
+    return list({row.url_key: _PAGE.read(row) for row in rows}.values())
 
 
 def add(connection: Connection, readings: Mapping[str, tuple[str, ProcessedPage]]) -> None:
@@ -120,18 +123,3 @@ def _values(key: str, final_key: str, page: ProcessedPage) -> dict[str, Any]:
         "usage_rights": asdict(page.use) if page.use is not None else None,
         "confidence": article.confidence if article is not None else None,
     }
-
-
-def _page(row: Any) -> PageInReview:
-    return PageInReview(
-        row.url_key,
-        row.url,
-        row.site,
-        row.at,
-        tuple(row.reasons or ()),
-        row.failure,
-        row.extractor,
-        row.title,
-        row.characters,
-        row.confidence,
-    )

@@ -9,10 +9,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, Delete, Integer, Row, bindparam, delete, func, select
+from sqlalchemy import Connection, Row, delete, func, select
 
 from newscrawl.model import ProcessedPage
 from newscrawl.monitoring.codec import DamagedRecord, decode_sample, encode_sample
@@ -55,14 +54,8 @@ def append(connection: Connection, samples: Sequence[tuple[str, PageSample]]) ->
     if not samples:
         return
     insert_all(connection, page_samples, [{"site": site, "sample": encode_sample(sample)} for site, sample in samples])
-    connection.execute(_delete_oldest(), {"kept": MAX_PENDING})
-
-
-@cache  # building it takes longer than running it
-def _delete_oldest() -> Delete:
-    """Returns the statement that deletes all but the newest samples, as many as `kept`."""
     newest = select(func.max(page_samples.c.id)).scalar_subquery()
-    return delete(page_samples).where(page_samples.c.id <= newest - bindparam("kept", type_=Integer()))
+    connection.execute(delete(page_samples).where(page_samples.c.id <= newest - MAX_PENDING))
 
 
 def take(connection: Connection, limit: int) -> PendingSamples:

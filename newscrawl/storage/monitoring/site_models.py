@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Generic, TypeVar
 
-from sqlalchemy import Connection, Select, and_, delete, func, select, text, update
+from sqlalchemy import Connection, Select, and_, delete, func, select, text
 
 from newscrawl.monitoring.codec import (
     DamagedRecord,
@@ -33,7 +33,7 @@ from newscrawl.site_boilerplate.epoch import LINE_BYTES
 from newscrawl.storage.engine.sql import Values, chunks, insert, upsert
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.tables.frontier import sites
-from newscrawl.storage.tables.operations import IS_VOLUME, site_models
+from newscrawl.storage.tables.operations import IS_VOLUME, page_samples, site_models
 
 logger = logging.getLogger(__name__)
 
@@ -91,7 +91,8 @@ def save(
     volumes: Mapping[str, VolumeBaseline],
     extractions: Mapping[str, ExtractionBaseline],
 ) -> None:
-    """Replaces the stored baselines. The stored extraction baseline of a site that is not in `extractions` stays."""
+    """Replaces the stored baselines. An empty one is learned again. The stored extraction baseline of a site that is
+    not in `extractions` stays."""
     rows = [_row(site, "volume", encode_volume(baseline) or "", now) for site, baseline in volumes.items()]
     rows += [_row(site, "extraction", encode_extraction(baseline), now) for site, baseline in extractions.items()]
     upsert(connection, site_models, _KEY, rows)
@@ -109,17 +110,6 @@ def learning(connection: Connection, site: str | None = None) -> dict[str, Learn
             if known is not None:
                 found[row.site] = known
     return found
-
-
-def forget_volume(connection: Connection, site: str) -> None:
-    """Resets the site's volume baseline: it is learned again."""
-    of_site = and_(_MODEL.site == site, _MODEL.kind == "volume")
-    connection.execute(update(site_models).where(of_site).values(body=b""))
-
-
-def save_extraction(connection: Connection, site: str, baseline: ExtractionBaseline, now: datetime) -> None:
-    """Replaces the extraction baseline of a site."""
-    save(connection, now, {}, {site: baseline})
 
 
 def last_crawls(connection: Connection, names: Iterable[str]) -> dict[str, datetime]:
@@ -212,9 +202,10 @@ def evict_boilerplate(connection: Connection, now: datetime, limit: int = MAX_BY
     return removed
 
 
-def forget_boilerplate(connection: Connection, site: str) -> None:
-    """Removes the epochs of a site."""
-    connection.execute(delete(site_models).where(_MODEL.site == site, _IS_EPOCH))
+def forget(connection: Connection, site: str) -> None:
+    """Removes all that was learned of a site, and the samples of its pages that no check has taken yet."""
+    for table in (site_models, page_samples):
+        connection.execute(delete(table).where(table.c.site == site))
 
 
 def _current() -> Select[tuple[str, int, int | None, bytes]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import Final, Literal
 
@@ -22,9 +22,8 @@ _LAST: Final = 1 << 62
 _NUMBER: Final = re.compile(r"-?[0-9]{1,19}")
 
 
-def order_of(sort: Sort | None, now: datetime, newest: Mapping[str, datetime]) -> Key:
-    """Returns what tells the place of a site; None sorts trouble first. `newest` has the newest article of each site,
-    and is only needed to sort by it. A paused site is due last."""
+def order_of(sort: Sort | None, now: datetime) -> Key:
+    """Returns what tells the place of a site; None sorts trouble first. A paused site is due last."""
 
     def number(facts: SiteFacts) -> int:
         if sort is None:
@@ -34,7 +33,7 @@ def order_of(sort: Sort | None, now: datetime, newest: Mapping[str, datetime]) -
         if sort == "stored":
             return -facts.day.stored
         if sort == "newest":
-            at = max(filter(None, (facts.day.newest_article, newest.get(facts.site))), default=None)
+            at = facts.day.newest_article
             return _LAST if at is None else -_microseconds(at)
         due = facts.sources.next_due
         return _LAST if due is None or is_paused(facts, now) else _microseconds(due)

@@ -116,7 +116,7 @@ def forget_site(
         connection.execute(delete(table).where(table.c.site == site))
     hours.forget(connection, site)
     sites.forget(connection, site)
-    site_models.forget_boilerplate(connection, site)
+    site_models.forget(connection, site)
     if block:
         blocklist.add(connection, [blocklist.key_of_site(site), *map(blocklist.key_of_url, forgotten.keys)], now)
     _record(connection, "site", site, forgotten, now, block, cause)

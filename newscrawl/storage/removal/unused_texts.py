@@ -38,8 +38,9 @@ def remove_unused(
     delete_where(connection, articles, "id", lost)
     others = {number: (other,) for number, other in (replaced_by or {}).items()}
     causes = {number: Cause("metadata", replaced_by=others.get(number, ())) for number in touched}
-    removals = changes.append_seen(connection, causes, now, reason, stories)
-    join.announce_replaced(connection, removals, now, "re-extracted", merged)
+    rows = changes.seen(connection, causes, now, reason, stories)
+    rows += join.replaced_stories(connection, rows, now, "re-extracted", merged)
+    changes.append_rows(connection, rows)
     return lost
 
 

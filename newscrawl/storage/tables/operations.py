@@ -56,7 +56,6 @@ runs = Table(
     Column("started", UtcDateTime, nullable=False),
     Column("finished", UtcDateTime),
     Column("counters", CleanJson(NAME_LIMIT)),
-    Column("owner", NAME),
     Index(None, "site", "started"),
 )
 

@@ -148,7 +148,6 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
     """Returns a site. Raises NotFoundError."""
     if not site_parts.is_known(connection, query.name):
         raise NotFoundError(f"no site {query.name[:80]!r} is in the database")
-    of_site = hours.by_day(connection, [query.name], context.now)[query.name]
     sources = site_parts.source_lines(connection, query.name)
     addresses = site_parts.address_lines(connection, query.name)
     hosts, more_hosts = site_parts.host_lines(
@@ -165,8 +164,8 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
         reasons=(*reasons_of(facts), *_rests(hosts, context.now)),
         open_alarms=tuple(map(open_alarm, facts.alarms)),
         day=hours.day_results(facts.day, context.now),
-        days=of_site.days,
-        newest_article=of_site.newest_article,
+        days=hours.by_day(connection, [query.name], context.now)[query.name],
+        newest_article=hours.of_shown_days(facts.day.newest_article, context.now),
         last_crawl=CrawlLine(crawl.started, crawl.finished) if crawl is not None else None,
         control=facts.control,
         is_paused=is_paused(facts, context.now),

@@ -10,7 +10,7 @@ from typing import Final
 
 from newscrawl.storage import Connection
 from newscrawl.storage.monitoring import hours
-from newscrawl.storage.monitoring.hours import DayNumbers, SiteDays
+from newscrawl.storage.monitoring.hours import DayNumbers
 from newscrawl.storage.overview import site_facts
 from newscrawl.storage.overview.site_facts import SiteFacts
 from newscrawl.storage.overview.site_order import Sort, order_of, place_text, read_place
@@ -97,7 +97,7 @@ def load(connection: Connection, query: SitesQuery, context: Context) -> SitesSc
     """Returns the sites of a part."""
     facts = _facts(context)
     now = context.now
-    place = order_of(query.sort, now, hours.newest_articles(connection, now) if query.sort == "newest" else {})
+    place = order_of(query.sort, now)
     wanted = sorted((one for one in facts if _is_wanted(one, query, now)), key=place)
     matching = len(wanted)
     if query.after is not None:
@@ -134,13 +134,13 @@ def _facts(context: Context) -> Sequence[SiteFacts]:
     return context.recent.shared("sites", context.now, FACTS_LIFE, FACTS_STALE, read)
 
 
-def _days(connection: Connection, names: Sequence[str], context: Context) -> Mapping[str, SiteDays]:
+def _days(connection: Connection, names: Sequence[str], context: Context) -> Mapping[str, Sequence[DayNumbers]]:
     """Returns the last days of the sites. Today's numbers may be some minutes old. Those of earlier days are read once
     a day: 28 days of 200 sites are some 800,000 rows."""
     recent, now = context.recent, context.now
     keys = {name: ("days", name, now.astimezone(UTC).date()) for name in names}
-    known: dict[str, SiteDays] = {}
-    older: dict[str, SiteDays] = {}
+    known: dict[str, Sequence[DayNumbers]] = {}
+    older: dict[str, Sequence[DayNumbers]] = {}
     for name, key in keys.items():
         if (days := recent.known(key, now, DAYS_LIFE)) is not None:
             known[name] = days
@@ -148,7 +148,7 @@ def _days(connection: Connection, names: Sequence[str], context: Context) -> Map
             older[name] = days
     made = hours.by_day(connection, [name for name in names if name not in known and name not in older], now)
     for name, today in hours.by_day(connection, list(older), now, 1).items():
-        made[name] = older[name].with_today(today)
+        made[name] = [*older[name][:-1], *today]
     for name, days in made.items():
         recent.put(keys[name], now, days)
     return known | made
@@ -164,7 +164,7 @@ def _is_wanted(facts: SiteFacts, query: SitesQuery, now: datetime) -> bool:
     return query.name is None or query.name.casefold() in facts.site.casefold()
 
 
-def _line(facts: SiteFacts, days: SiteDays, now: datetime) -> SiteLine:
+def _line(facts: SiteFacts, days: Sequence[DayNumbers], now: datetime) -> SiteLine:
     day, control = hours.day_results(facts.day, now), facts.control
     paused = is_paused(facts, now)
     return SiteLine(
@@ -184,7 +184,7 @@ def _line(facts: SiteFacts, days: SiteDays, now: datetime) -> SiteLine:
         no_article=day.no_article,
         failures=day.failures,
         other_results=day.other_results,
-        newest_article=max(filter(None, (day.newest_article, days.newest_article)), default=None),
+        newest_article=hours.of_shown_days(facts.day.newest_article, now),
         last_good_read=facts.sources.last_good,
         next_due=facts.sources.next_due,
         sources=facts.sources.number,
@@ -194,7 +194,7 @@ def _line(facts: SiteFacts, days: SiteDays, now: datetime) -> SiteLine:
         paused_until=control.paused_until if paused and control is not None else None,
         is_paused=paused,
         crawled_by=facts.crawled_by,
-        days=days.days,
+        days=days,
     )
 
 

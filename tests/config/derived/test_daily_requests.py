@@ -14,7 +14,7 @@ from newscrawl.config.catalogue.operation import SchedulingSettings
 from newscrawl.config.derived.daily_requests import budget_of, checked, declared_of, least_new_pages, read
 from newscrawl.crawling.fleet.declarations import plan_of
 from newscrawl.crawling.spider import NewsSpider
-from newscrawl.crawling.spider.new_page_limit import NewPageLimit
+from newscrawl.crawling.spider.limits import NewPageLimit
 from newscrawl.errors import UsageError
 from newscrawl.scheduling.new_page_limit import MIN_BOUND, Allowance
 

@@ -8,7 +8,7 @@ import pytest
 from scrapy import Spider
 from scrapy.utils.test import get_crawler
 
-from newscrawl.crawling.downloader.blocked_requests import BlockedRequests
+from newscrawl.crawling.downloader.throttled_downloader import BlockedRequests
 
 REASON = "inside.example: 10.0.0.1 is not a public address (NEWSCRAWL_ALLOWED_ADDRESSES=10.0.0.1/32 allows it)"
 

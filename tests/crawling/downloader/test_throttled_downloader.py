@@ -1,4 +1,4 @@
-"""A crawl that continues after a pause does not begin all requests at once."""
+"""What the downloader does around the network: refusals, waiting, repetitions."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ from newscrawl.crawling.downloader import throttled_downloader as downloader_mod
 from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.downloader.middlewares.robots import READ_MEANWHILE, RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
-from newscrawl.crawling.downloader.throttled_downloader import AT_ONCE, ThrottledDownloader
+from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
 from newscrawl.crawling.downloader.unsent import NotPermitted
 from newscrawl.crawling.refusals import Refused
-from newscrawl.crawling.runtime.interpreter_tuning import CollectionByBytes
 from newscrawl.scheduling.host import HostPolicy
 from newscrawl.scheduling.robots import FRESH_FOR, Robots
 from newscrawl.storage import open_store
@@ -44,37 +43,6 @@ def test_a_refused_address_is_named_once(monkeypatch: pytest.MonkeyPatch, host: 
     assert str(error).count(host) == 1
 
 
-class Idle(ThrottledDownloader):
-    """Without a crawl: only what is counted."""
-
-    def __init__(self, engine: Any) -> None:
-        self.active: set[Any] = set()
-        self.total_concurrency = 3 * AT_ONCE + 1
-        self._begun = 0
-        self.crawler: Any = SimpleNamespace(_engine=engine)
-
-
-def test_requests_begin_a_few_at_a_time_and_the_engine_is_told_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Downloader, "fetch", lambda self, request: self.active.add(request))
-    told: list[int] = []
-    slot = SimpleNamespace(nextcall=SimpleNamespace(schedule=lambda: told.append(1)))
-    downloader = Idle(SimpleNamespace(_slot=slot))
-
-    async def run() -> list[int]:
-        begun = []
-        for _ in range(4):
-            while not downloader.needs_backout():
-                downloader.fetch(Request(f"https://site-{len(downloader.active)}.example/"))
-            begun.append(len(downloader.active))
-            await asyncio.sleep(0)
-        return begun
-
-    most = 3 * AT_ONCE + 1
-    assert asyncio.run(run()) == [AT_ONCE, 2 * AT_ONCE, 3 * AT_ONCE, most]
-    assert len(told) == 3  # after the last, only answers make room
-    assert downloader.needs_backout()
-
-
 class Alone(ThrottledDownloader):
     """Without a crawl, a guard or a network: the next downloader's answer is given back."""
 
@@ -85,7 +53,6 @@ class Alone(ThrottledDownloader):
         self.is_storage_away = lambda: False
         self.is_lease_in_force = lambda: True
         self.crawler: Any = SimpleNamespace(_engine=None, spider=None)
-        self._collection = CollectionByBytes()
         self._requests, self._most_requests = 0, float("inf")
         self._by_address = False
         self._blocked: Any = SimpleNamespace()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 
@@ -13,11 +12,10 @@ from sqlalchemy import select, text
 
 from newscrawl.identity import content_hash, identity_key
 from newscrawl.identity.signature import signature
-from newscrawl.storage.engine.batch import BatchWriter
+from newscrawl.storage import open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.feed import changes
-from newscrawl.storage.records import never
 from newscrawl.storage.reports import articles as exported
 from newscrawl.storage.tables.articles import articles, pages, versions
 
@@ -27,14 +25,21 @@ OTHER = " ".join(f"other{number}" for number in range(120))
 
 
 @pytest.fixture
-def machines(database):
-    """Two writers, each with an engine of its own."""
+def engine(database):
     if not database.startswith("postgresql"):
         pytest.skip("SQLite has one writer")
-    engines = [make_engine(parse_url(database), is_writer=True) for _ in range(2)]
-    yield engines
-    for engine in engines:
-        engine.dispose()
+    opened = make_engine(parse_url(database), is_writer=True)
+    yield opened
+    opened.dispose()
+
+
+@pytest.fixture
+def machines(engine, database):
+    """Two stores."""
+    stores = [open_store(database, upgrade=False, max_wait=PATIENCE) for _ in range(2)]
+    yield stores
+    for store in stores:
+        store.close()
 
 
 def a_page(page, url, words, **changes):
@@ -43,16 +48,19 @@ def a_page(page, url, words, **changes):
     return replace(made, article=replace(made.article, text=words, signature=signature(words), **own))
 
 
-commit = BatchWriter(never).commit
+def saved(store, batch):
+    """The pages in one batch, which may not be committed yet."""
+    futures = [store.save(one) for one in batch]
+    store.flush()
+    return futures
 
 
-def at_once(machines, *given):
+def at_once(engine, machines, *given):
     """The kinds of the outcomes of batches of two machines. Both wait for the lock at the same time."""
-    with ThreadPoolExecutor(2) as pool:
-        with begin_write(machines[0]):
-            running = [pool.submit(commit, engine, batch) for engine, batch in zip(machines, given, strict=True)]
-            assert waits_for_a_lock(machines[0], len(given))
-        return [[outcome.kind for outcome in one.result(PATIENCE)] for one in running]
+    with begin_write(engine):
+        waiting = [saved(store, batch) for store, batch in zip(machines, given, strict=True)]
+        assert waits_for_a_lock(engine, len(given))
+    return [[future.result(PATIENCE).kind for future in futures] for futures in waiting]
 
 
 def stories(engine):
@@ -65,7 +73,7 @@ def stories(engine):
     return sorted(sorted(urls) for urls in found.values() if len(urls) > 1)
 
 
-def test_near_duplicates_that_are_stored_at_once_become_one_story(machines, page, now):
+def test_near_duplicates_that_are_stored_at_once_become_one_story(engine, machines, page, now):
     ours = [
         a_page(page, "https://harbour.example/a", f"{STORY} first"),
         a_page(page, "https://harbour.example/x", OTHER),
@@ -74,32 +82,34 @@ def test_near_duplicates_that_are_stored_at_once_become_one_story(machines, page
         a_page(page, "https://valley.example/b", f"{STORY} second words", fetched_at=now + timedelta(seconds=1)),
         a_page(page, "https://valley.example/c", f"{STORY} third and more words", fetched_at=now - timedelta(hours=1)),
     ]
-    assert at_once(machines, ours, theirs) == [["inserted"] * 2, ["inserted"] * 2]
-    assert stories(machines[0]) == [["a", "b", "c"]]
+    assert at_once(engine, machines, ours, theirs) == [["inserted"] * 2, ["inserted"] * 2]
+    assert stories(engine) == [["a", "b", "c"]]
 
 
-def test_a_text_that_two_machines_meet_at_once_is_one_article_of_two_pages(machines, page):
+def test_a_text_that_two_machines_meet_at_once_is_one_article_of_two_pages(engine, machines, page):
     met = at_once(
+        engine,
         machines,
         [a_page(page, "https://harbour.example/a", STORY), a_page(page, "https://harbour.example/x", THIRD)],
         [a_page(page, "https://valley.example/b", OTHER), a_page(page, "https://valley.example/c", STORY)],
     )
     assert sorted(kind for kinds in met for kind in kinds) == ["inserted"] * 3 + ["joined"]
-    with begin_read(machines[0]) as connection:
+    with begin_read(engine) as connection:
         texts = list(connection.execute(select(articles.c.text)).scalars())
         found = changes.read(connection, 0, 100)
     assert sorted(texts) == sorted([STORY, OTHER, THIRD])
     assert sum(change.reason == "joined" for change in found) == 1
 
 
-def test_a_page_that_two_machines_meet_at_once_is_stored_once_with_both_texts(machines, page, now):
+def test_a_page_that_two_machines_meet_at_once_is_stored_once_with_both_texts(engine, machines, page, now):
     url = "https://harbour.example/a"
     at_once(
+        engine,
         machines,
         [a_page(page, url, STORY)],
         [a_page(page, url, OTHER, fetched_at=now + timedelta(minutes=1))],
     )
-    with begin_read(machines[0]) as connection:
+    with begin_read(engine) as connection:
         assert len(connection.execute(select(pages)).all()) == 1
         assert len(connection.execute(select(versions)).all()) == 2
         (shown,) = exported(connection)
@@ -111,17 +121,19 @@ def test_a_page_that_two_machines_meet_at_once_is_stored_once_with_both_texts(ma
     assert ops == {OTHER: "upsert"}
 
 
-def test_corrections_of_two_machines_are_versions_of_one_page(machines, page, now):
+def test_corrections_of_two_machines_are_versions_of_one_page(engine, machines, page, now):
     """Both correct a stored page. The second looks it up after the first is committed."""
     url = "https://harbour.example/a"
-    commit(machines[0], [a_page(page, url, STORY)])
+    (first,) = saved(machines[0], [a_page(page, url, STORY)])
+    first.result(PATIENCE)
     corrected = [OTHER, f"{OTHER} and a correction"]
     met = at_once(
+        engine,
         machines,
         *([a_page(page, url, words, fetched_at=now + timedelta(minutes=1))] for words in corrected),
     )
     assert met == [["new_version"], ["new_version"]]
-    with begin_read(machines[0]) as connection:
+    with begin_read(engine) as connection:
         row = connection.execute(select(pages.c.visits)).one()
         found = connection.execute(select(versions.c.article_id)).all()
         last = {change.article_id: change.op for change in changes.read(connection, 0, 100)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
@@ -13,9 +14,11 @@ from patience import PATIENCE
 
 from newscrawl.identity import content_hash, identity_key
 from newscrawl.identity.signature import signature
-from newscrawl.model import Candidate, Discovery
+from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage import SourceAnswer, open_store
-from newscrawl.storage.frontier import leases, sources
+from newscrawl.storage.frontier import leases
+from newscrawl.storage.frontier.pages import FailedRequest
+from newscrawl.storage.frontier.source_state import Reading, SourceFailure
 
 SITE = "https://harbour.example/"
 SIZE = 50
@@ -64,6 +67,7 @@ def test_a_batch_waits_for_the_server_a_few_times(store, page, now):
 
         chance, found = random.Random(1), []
         stored(list(pages_of(page, [9_999], chance)))  # what a connection does once
+        found.clear()
         made = list(pages_of(page, range(SIZE), chance))
         stored(made)
         announce(store, now, range(SIZE, 2 * SIZE))
@@ -78,10 +82,10 @@ def test_a_batch_waits_for_the_server_a_few_times(store, page, now):
         bad = list(pages_of(page, range(300, 300 + SIZE), chance))
         bad[23] = replace(bad[23], article=replace(bad[23].article, signature=OUT_OF_RANGE))
         stored(bad)
-    kinds = [dict(kinds) for _, kinds in found[1:]]
+    kinds = [dict(kinds) for _, kinds in found]
     whole = [{kind: SIZE} for kind in ("inserted", "inserted", "unchanged", "new_version", "joined", "inserted")]
     assert kinds == [*whole, {"inserted": SIZE - 1, "dead_letter": 1}]
-    numbers = dict(zip(MAX_ROUND_TRIPS, [number for number, _ in found[1:]], strict=True))
+    numbers = dict(zip(MAX_ROUND_TRIPS, [number for number, _ in found], strict=True))
     more = {name: number for name, number in numbers.items() if number > MAX_ROUND_TRIPS[name]}
     assert not more, str(numbers)
 
@@ -93,4 +97,59 @@ OUT_OF_RANGE = replace(signature(words(random.Random(0))), sketch=(2**70,))
 def announce(store, now, numbers):
     feed = f"{SITE}feed"
     listed = [Candidate(f"{SITE}{number}", Discovery("feed", feed, None, None)) for number in numbers]
-    store.run(sources.record_answer, SourceAnswer("harbour", feed, "feed", 200, now), listed, now).result(PATIENCE)
+    store.record(Reading(SourceAnswer("harbour", feed, "feed", 200, now), listed, now)).result(PATIENCE)
+
+
+@pytest.mark.parametrize("number", [1, 40])
+def test_what_happens_to_sources_waits_a_few_times_whatever_its_number(store, now, number):
+    with counted(store._engine) as trips:
+        lease = store.run(leases.acquire, "harbour", "anna", None, timedelta(minutes=5)).result(PATIENCE)
+
+        def stored(items):
+            begun, goes_on = threading.Event(), threading.Event()
+            waiting = store.run(lambda _connection: (begun.set(), goes_on.wait(PATIENCE)))
+            futures = [store.record(item, lease) for item in items]
+            begun.wait(PATIENCE)
+            before = trips.number
+            goes_on.set()
+            waiting.result(PATIENCE)
+            results = [future.result(PATIENCE) for future in futures]
+            found.append(trips.number - before - OF_NOTHING)
+            return results
+
+        def answers(first, **changes):
+            for source in range(number):
+                feed = f"{SITE}feed/{source}"
+                urls = [f"{SITE}{source}/{entry}" for entry in range(first, first + 30)]
+                listed = [Candidate(url, Discovery("feed", feed, "title", now, now)) for url in urls]
+                told = {"site": "harbour", "url": feed, "kind": "feed", "status": 200, "fetched_at": now} | changes
+                yield Reading(SourceAnswer(**told), listed if told["status"] == 200 else [], now)
+
+        found = []
+        stored([SourceFailure("harbour", f"{SITE}x", "feed", "http/404", 404, now)])  # what a connection does once
+        found.clear()
+        assert {len(due) for due in stored(answers(0))} == {30}
+        assert {len(due) for due in stored(answers(5))} == {30}
+        stored(answers(5, status=304))
+        stored([replace_failed(one, "http/404") for one in answers(5)])
+        stored([replace_failed(one, "http/503") for one in answers(5)])
+        gone = [FailedRequest.of(f"{SITE}{n}/9", "harbour", Failure("http/404", ""), 404, now) for n in range(number)]
+        stored(gone)
+    numbers = dict(zip(MAX_FOR_SOURCES, found, strict=True))
+    assert all(most >= numbers[name] for name, most in MAX_FOR_SOURCES.items()), str(numbers)
+
+
+def replace_failed(reading, reason):
+    return SourceFailure("harbour", reading.url, "feed", reason, int(reason[-3:]), reading.now)
+
+
+OF_NOTHING = 1
+"""Round trips of the transaction that keeps the writer busy meanwhile: its end."""
+MAX_FOR_SOURCES = {
+    "new": 18,
+    "read again": 17,
+    "304": 6,
+    "failed": 8,
+    "no answer": 11,
+    "failed requests": 12,
+}

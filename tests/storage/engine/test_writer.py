@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from concurrent.futures import wait
 from contextlib import closing
 
 import pytest
 from patience import PATIENCE
-from sqlalchemy import func, select
+from sqlalchemy import event, func, select
 
-from newscrawl.storage import open_store
+from newscrawl.errors import InvalidUrl
+from newscrawl.model import Candidate, Discovery, Failure
+from newscrawl.storage import SourceAnswer, open_store
+from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.sites import probe
+from newscrawl.storage.frontier.source_state import Reading
 from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.frontier import sites
 
@@ -77,27 +82,42 @@ def test_what_a_callers_function_raises_is_rolled_back_and_reaches_the_caller(st
     assert count(store, pages) == 1
 
 
-def test_what_is_added_to_a_batch_is_committed_with_its_pages_and_an_error_is_its_own(database, page):
-    def number(connection):
-        return connection.execute(select(func.count()).select_from(pages)).scalar_one()
+def test_answers_and_failures_are_committed_with_pages_and_an_error_is_its_own(database, page, now):
+    def answer(url, *named):
+        feed = SourceAnswer("harbour", url, "feed", 200, now)
+        return Reading(feed, [Candidate(one, Discovery("feed", url)) for one in named], now)
 
-    def spoil(connection):
-        connection.execute(versions.delete())
-        raise LookupError("changed my mind")
-
-    with open_store(database, upgrade=False, batch_size=1_000, max_wait=3600) as store:
-        blocked = threading.Event()
-        waiting = store.run(lambda _connection: blocked.wait(PATIENCE))
-        first = store.save(page("https://harbour.example/a", "one"))
-        spoiled, counted = store.add(None, spoil), store.add(None, number)
-        second = store.save(page("https://harbour.example/b", "two"))
-        blocked.set()
+    def stored(*kept):
+        begun, goes_on = threading.Event(), threading.Event()
+        waiting = store.run(lambda _connection: (begun.set(), goes_on.wait(PATIENCE)))
+        begun.wait(PATIENCE)
+        futures = [save(one) for save, one in kept]
+        before = len(commits)
+        goes_on.set()
         waiting.result(PATIENCE)
-        assert [future.result(PATIENCE).kind for future in (first, second)] == ["inserted", "inserted"]
-        with pytest.raises(LookupError, match="changed my mind"):
-            spoiled.result(PATIENCE)
-        assert counted.result(PATIENCE) == 2
-        assert count(store, versions) == 2
+        wait(futures, PATIENCE)
+        return futures, len(commits) - before - 1
+
+    feed, url = "https://harbour.example/feed", "https://harbour.example/{}"
+    gone = FailedRequest.of(url.format("d"), "harbour", Failure("http/404", "gone"), 404, now)
+    commits = []
+    with open_store(database, upgrade=False, batch_size=1_000, max_wait=3600) as store:
+        event.listen(store._engine, "commit", lambda _connection: commits.append(1))
+        one, two = page(url.format("a"), "one"), page(url.format("b"), "two")
+        kept = (store.save, one), (store.record, answer(feed, one.raw.url)), (store.record, gone), (store.save, two)
+        (first, read, failed, second), number = stored(*kept)
+        assert number == 1
+        assert [future.result().kind for future in (first, second)] == ["inserted", "inserted"]
+        assert [due.url for due in read.result()] == [one.raw.url], "pages are stored last"
+        assert failed.result() == []
+        assert (count(store, pages), count(store, versions)) == (3, 2)
+
+        kept = (store.record, answer("no address")), (store.record, answer(feed, url.format("c"))), (store.save, one)
+        (broken, read, again), _ = stored(*kept)
+        with pytest.raises(InvalidUrl):
+            broken.result()
+        assert [due.url for due in read.result()] == [url.format("c")]
+        assert again.result().kind == "unchanged"
 
 
 def test_a_probe_writes_and_leaves_everything_as_it_was(tmp_path):

@@ -98,10 +98,14 @@ def test_rows_are_read_in_order_and_in_parts(store, now):
         assert changes.newest(connection) == changes.read(connection, 0, 9)[-1].seq
 
 
+def removed(connection, causes, now):
+    changes.append_rows(connection, changes.seen(connection, causes, now))
+
+
 def test_a_compacted_feed_still_ends_in_the_same_state(store, now):
     for reason in ("new", "headline"):
         store.run(changes.append, [1, 2], now, reason).result(timeout=PATIENCE)
-    store.run(changes.append_seen, {1: Cause("gone"), 2: Cause("gone")}, now).result(timeout=PATIENCE)
+    store.run(removed, {1: Cause("gone"), 2: Cause("gone")}, now).result(timeout=PATIENCE)
     store.run(changes.append, [2], now, "new").result(timeout=PATIENCE)
     with store.reading() as connection:
         assert changes.superseded(connection, 2, 99) == []

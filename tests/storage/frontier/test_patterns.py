@@ -87,7 +87,7 @@ def test_fruitless_addresses_count_in_a_row() -> None:
 def test_pages_that_are_gone_count_and_a_server_in_trouble_does_not(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(record, "__defaults__", (2,))
+    monkeypatch.setattr(patterns.count, "__defaults__", (2,))
     named(store, [f"/day/{n}" for n in range(6)] + [f"/hour/{n}" for n in range(6)])
     for n in range(2):
         for path, status in ((f"/day/{n}", 404), (f"/hour/{n}", 503)):

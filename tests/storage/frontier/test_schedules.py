@@ -13,6 +13,7 @@ from newscrawl.model import TOO_COSTLY, Candidate, Discovery, SourcePlan, UsageR
 from newscrawl.scheduling.sources import plan
 from newscrawl.storage import SourceAnswer
 from newscrawl.storage.frontier import hosts, leases, sightings, sites, sources
+from newscrawl.storage.frontier.source_state import Recovery
 from newscrawl.storage.records import MOVED_TIMES, PROOF
 from newscrawl.storage.tables.frontier import sightings as table
 from newscrawl.storage.tables.frontier import sources as source_table
@@ -268,7 +269,7 @@ def test_an_index_that_cost_too_much_has_recovered_when_all_that_it_names_was_re
     killed_here = only(call)
     assert (killed_here.failures, killed_here.failure_kind) == (3, TOO_COSTLY)
     assert killed_here.next_due == killed_here.not_before == now + HOUR
-    call(sources.record_recovery, "harbour", FEED, now, plan=plan)
+    call(sources.record, [Recovery("harbour", FEED, now, plan)])
     well = only(call)
     assert (well.failures, well.failure_kind, well.failing_since, well.not_before) == (0, None, None, None)
     assert now < well.next_due <= now + 4 * HOUR
@@ -276,7 +277,7 @@ def test_an_index_that_cost_too_much_has_recovered_when_all_that_it_names_was_re
 
 def test_an_index_that_failed_otherwise_is_well_with_its_answer_and_needs_no_recovery(call, now):
     call(sources.record_failure, "harbour", FEED, "sitemap", "http/503", 503, now, plan=plan)
-    call(sources.record_recovery, "harbour", FEED, now, plan=plan)
+    call(sources.record, [Recovery("harbour", FEED, now, plan)])
     assert only(call).failures == 1
     call(sources.record_answer, answer(now, kind="sitemap", is_settled=False), [], now, plan=plan)
     assert only(call).failures == 0

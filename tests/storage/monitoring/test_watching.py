@@ -8,19 +8,23 @@ from itertools import pairwise
 
 import pytest
 from patience import PATIENCE
+from sqlalchemy import select
 
 from newscrawl.errors import StorageError
 from newscrawl.model import Failure, PublishedDate
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
 from newscrawl.monitoring.page_sample import PageSample
 from newscrawl.monitoring.volume_baseline import VolumeBaseline
+from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.storage.monitoring import alarms, samples, site_models
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.monitoring.checks import WatchScope, check
+from newscrawl.storage.removal.forget import forget_site
 from newscrawl.storage.tables import operations as tables
 
 SITE = "https://harbour.example"
 HOUR = timedelta(hours=1)
+LEARNED = (tables.site_models, tables.page_samples)
 
 
 def wait(future):
@@ -97,10 +101,21 @@ def test_baselines_are_kept_as_they_were_and_one_that_is_left_out_stays(store, n
     )
     extractions = wait(store.run(site_models.load_extractions, ["a", "b"]))
     assert extractions.by_site == {"a": extraction(now), "b": ExtractionBaseline()}
-    wait(store.run(site_models.forget_volume, "a"))
+    wait(store.run(site_models.save, now, {"a": VolumeBaseline()}, {}))
     assert wait(store.run(site_models.load_volumes, ["a"])).by_site == {"a": VolumeBaseline()}
-    wait(store.run(site_models.save_extraction, "a", ExtractionBaseline(), now))
+    wait(store.run(site_models.save, now, {}, {"a": ExtractionBaseline()}))
     assert wait(store.run(site_models.load_extractions, ["a"])).by_site == {"a": ExtractionBaseline()}
+
+
+def test_what_was_learned_of_a_site_is_forgotten_with_it(store, page, now):
+    for site in ("harbour", "valley"):
+        wait(store.save(page(f"https://{site}.example/a", "One", site=site)))
+        wait(store.run(site_models.save, now, {site: volume(9, now)}, {site: extraction(now)}))
+        wait(store.run(site_models.add_boilerplate, site, SiteBoilerplate(1, 3, b""), now))
+    wait(store.run(forget_site, "harbour", now))
+    with store.reading() as connection:
+        names = [set(connection.execute(select(table.c.site)).scalars()) for table in LEARNED]
+    assert names == [{"valley"}, {"valley"}]
 
 
 def damage(connection, site, **documents):

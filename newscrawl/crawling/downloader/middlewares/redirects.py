@@ -22,7 +22,6 @@ from scrapy.http import Response
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding
 from w3lib.url import safe_url_string
 
-from newscrawl.content_encoding import unpacked_start
 from newscrawl.crawling.refusals import Refused
 from newscrawl.identity import same_site
 from newscrawl.identity.masking import without_user
@@ -85,8 +84,7 @@ def refresh_target(response: Response) -> str | None:
     """
     if response.status != 200 or b"html" not in (response.headers.get("Content-Type") or b"html").lower():
         return None
-    encodings = b",".join(response.headers.getlist("Content-Encoding")).decode("latin-1")
-    start = unpacked_start(response.body, encodings, REFRESH_START)
+    start = response.body[:REFRESH_START]
     if b"refresh" not in start.lower():
         return None
     stated = (response.headers.get("Content-Type") or b"").decode("latin-1")

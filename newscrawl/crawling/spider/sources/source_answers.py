@@ -7,7 +7,6 @@ from typing import Final
 
 from scrapy.http import Response
 
-from newscrawl.crawling.downloader.middlewares.lazy_decoding import EncodedResponse
 from newscrawl.crawling.spider.responses import OFFSITE, header, lower_headers
 from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.discovery import Budget
@@ -41,7 +40,6 @@ def task_for(
         kind or source.kind,
         headers,
         response.body,
-        response.packing if isinstance(response, EncodedResponse) else None,
         site.rule,
         site.domains,
         site.source_domains(source),

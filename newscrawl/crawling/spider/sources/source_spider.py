@@ -11,9 +11,7 @@ from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
-from newscrawl import failpoints
 from newscrawl.config.derived.intervals import by_timetable, edit_follower, source_planner
-from newscrawl.crawling.downloader.middlewares.lazy_decoding import IN_LAYERS, STAYS_PACKED
 from newscrawl.crawling.downloader.middlewares.retry import FAILED_BEFORE, RETRY_PRIORITY
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.scrapy_internals import is_closing
@@ -32,7 +30,7 @@ from newscrawl.discovery.links.resolve import key_of
 from newscrawl.errors import WorkerDied
 from newscrawl.logs.json_lines import about
 from newscrawl.model import HARMFUL, Failure, SourceType
-from newscrawl.storage.frontier import sources
+from newscrawl.storage.frontier.source_state import Reading, Recovery, SourceFailure
 from newscrawl.storage.records import DuePage, PlanSource, SourceAnswer, SourceRow
 from newscrawl.workers.front_page_task import EVERYTHING, WantedLinks
 from newscrawl.workers.source_task import NOTHING, SourceRead
@@ -171,15 +169,8 @@ class SourceSpider(ArticleSpider):
             whole=whole,
             is_settled=source.parent is not None or not found.is_index,
         )
-        due = await self.stored_with_pages(
-            sources.record_answer,
-            answer,
-            found.candidates,
-            now,
-            plan=self.plan_source,
-            bring_forward=edit_follower(self.crawl_config),
-        )
-        failpoints.hit(failpoints.AFTER_SOURCE_ANSWER)
+        reading = Reading(answer, found.candidates, now, self.plan_source, edit_follower(self.crawl_config))
+        due = await self.recorded(reading)
         withdrawn = sum(page.announced == "withdrawn" for page in due)
         self.count("discovery/known", len(found.candidates) - len(due) + withdrawn)
         self.count("discovery/announced_edits", sum(page.announced is not None for page in due))
@@ -249,15 +240,13 @@ class SourceSpider(ArticleSpider):
         extra = about(url=source.url, reason=failure.code)
         self.logger.warning("source %s: %s (%s)", source.url, failure.reason, failure.code, extra=extra)
         named = (self.name, source.url, source.kind, failure.code, status, self.now())
-        await self.stored_with_pages(
-            sources.record_failure, *named, parent=source.parent, detail=failure.reason, plan=self.plan_source
-        )
+        await self.recorded(SourceFailure(*named, source.parent, failure.reason, self.plan_source))
 
     async def record_recovery(self, source: Source) -> None:
         """Ends the failure of a source that had cost too much and was now read with all documents that it leads to."""
         row = self.rows_by_key.get(key_of(source.parent or source.url))
         if row is not None and row.failure_kind in HARMFUL:
-            await self.stored_with_pages(sources.record_recovery, self.name, row.url, self.now(), plan=self.plan_source)
+            await self.recorded(Recovery(self.name, row.url, self.now(), self.plan_source))
 
     @property
     def plan_source(self) -> PlanSource:
@@ -285,13 +274,13 @@ class SourceSpider(ArticleSpider):
         **kwargs: Any,
     ) -> Request:
         """Returns a request for something that is read for links. It goes before articles, but its repetition after a
-        failure does not go before those of the last day. A worker decompresses its answer."""
+        failure does not go before those of the last day."""
         return Request(
             url,
             callback,
             errback=errback,
             cb_kwargs=kwargs,
-            meta={STAYS_PACKED: IN_LAYERS, RETRY_PRIORITY: crawl_plan.SOURCE_RETRY_PRIORITY},
+            meta={RETRY_PRIORITY: crawl_plan.SOURCE_RETRY_PRIORITY},
             priority=crawl_plan.SOURCE_PRIORITY,
             dont_filter=dont_filter,
         )

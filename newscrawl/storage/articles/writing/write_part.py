@@ -13,6 +13,7 @@ from newscrawl.storage.articles.deciding.known import Intent, ItemBatch
 from newscrawl.storage.articles.versions import classify_again
 from newscrawl.storage.articles.writing import page_rows, text_rows
 from newscrawl.storage.duplicates import join, story_pages
+from newscrawl.storage.engine.sql import Values
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.announce import Written, announce, article_of, is_announced
 from newscrawl.storage.feed.change_causes import Cause
@@ -59,15 +60,17 @@ def _write_stories(connection: Connection, part: ItemBatch, rows: Written, new: 
     """Decides on stories, and appends the changes of the feed."""
     # Pages of which the part has an older capture, now that the rows are written.
     classify_again(connection, {part.page_id(intent) for _, intent in part.decided if intent.late})
-    announced, removals = announce(connection, part, rows, new.keys())
+    appended = announce(connection, part, rows, new.keys())
     join.join(connection, new)
-    join.announce_replaced(connection, removals, part.stored_at, "corrected")
-    _announce_older(connection, part, announced, rows)
+    appended += join.replaced_stories(connection, appended, part.stored_at, "corrected")
+    appended += _older(connection, part, {row["article_id"] for row in appended}, rows)
+    changes.append_rows(connection, appended)
     text_rows.write_earlier(connection, part)
 
 
-def _announce_older(connection: Connection, part: ItemBatch, announced: Collection[int], written: Written) -> None:
-    """Announces in the feed the articles whose page showed an older text of the same story, so an earlier time."""
+def _older(connection: Connection, part: ItemBatch, announced: Collection[int], written: Written) -> list[Values]:
+    """Returns the rows of the feed for the articles whose page showed an older text of the same story, so an earlier
+    time."""
     of_page = {part.page_ids[key]: page for key, page in part.known.pages.items() if key in part.page_ids}
     shown = {
         (number, article_id)
@@ -75,10 +78,10 @@ def _announce_older(connection: Connection, part: ItemBatch, announced: Collecti
         if page_id in of_page and (number := article_of(part.known, of_page[page_id])) not in {None, article_id}
     }
     if not shown:
-        return
+        return []
     stories = story_pages.numbers_of(connection, {number for pair in shown for number in pair if number is not None})
     same = {number for number, older in shown if number is not None and stories[number] == stories[older]}
-    changes.append_seen(
+    return changes.seen(
         connection, dict.fromkeys(sorted(same.difference(announced)), Cause("metadata")), part.stored_at
     )
 
