@@ -1,7 +1,7 @@
 """The database: all stored data of pages and articles, and every function that changes or reads it.
 
-In here: `store` is the writer that a crawl uses, also under a site's lease; `reader` opens the database for reading
-commands, and has the interface of both; `records` are parameters and results of storage; `engine` opens
+In here: `store` is the writer that a crawl uses, also under a site's lease, `reader` the interface of the database for
+other packages and the database of reading commands, `records` are parameters and results of storage; `engine` opens
 databases and keeps them available; `tables` and `migrations` are the schema; `frontier` is what must be fetched, and
 how a crawl begins and ends, `articles` texts and versions, `duplicates` stories, `captures` the archive's index, `feed`
 the change feed and its consumers, `monitoring` alarms, the review queue and what was learned of sites, `reports`

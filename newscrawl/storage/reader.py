@@ -1,5 +1,4 @@
-"""The interface of the database for the rest of newscrawl: two Protocols, a connection that it only passes on, and what
-opens the database for reading only, for commands and programs that need neither the store nor its writer.
+"""The interface of the database for the rest of newscrawl, and what opens it for reading only.
 
 A change is `database.run(function, ...)`. The function belongs to this package, and its first parameter is the
 connection of its transaction. Type checkers compare the other arguments with the function's own parameters. A read is

@@ -10,8 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, bindparam, case, select, update
 
 from newscrawl.scheduling.host import HostState
-from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import chunks, upsert
+from newscrawl.storage.engine.sql import Values, chunks, upsert
 from newscrawl.storage.tables.frontier import hosts
 
 

@@ -17,8 +17,7 @@ from sqlalchemy import ColumnElement, Connection, Delete, bindparam, delete, fun
 
 from newscrawl.identity.patterns import directory_of, pattern_of
 from newscrawl.scheduling.rejected_patterns import FREE, RejectedPattern, asked_for, row_after
-from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import chunks, incoming, read_rows, upsert
+from newscrawl.storage.engine.sql import Values, chunks, incoming, read_rows, upsert
 from newscrawl.storage.engine.types import PATTERN_LIMIT, clean_text
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import url_patterns

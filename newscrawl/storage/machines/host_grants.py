@@ -19,8 +19,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, select, update
 
 from newscrawl.scheduling.host import HostPolicy, later, next_request_at, resumed
-from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import chunks, insert
+from newscrawl.storage.engine.sql import Values, chunks, insert
 from newscrawl.storage.engine.transactions import time_of
 from newscrawl.storage.frontier.hosts import HostRow, state_of
 from newscrawl.storage.tables.frontier import hosts

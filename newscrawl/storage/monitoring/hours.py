@@ -21,8 +21,7 @@ from sqlalchemy import ColumnElement, Connection, case, delete, func, or_, selec
 
 from newscrawl.model import FailureGroup, group_of
 from newscrawl.scheduling.site_state import SiteDay
-from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import chunks, distinct, incoming, upsert
+from newscrawl.storage.engine.sql import Values, chunks, distinct, incoming, upsert
 from newscrawl.storage.tables.frontier import ARTICLES, LIMIT, NUMBERS, OF_DAYS, REQUESTED, site_hours, sites
 from newscrawl.times import TOLERANCE
 
