@@ -209,6 +209,18 @@ class Store:
         self._send(Addition(transaction, args, dict(kwargs), future, lease), future)
         return future
 
+    def at_once(
+        self, statements: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Runs `statements(connection, ...)` as soon as possible: on SQLite in their own transaction, before the batch
+        that is gathered; on PostgreSQL each as a transaction of its own, on the connection of `leases`. Otherwise as
+        `run`."""
+        if self._lease_writer is not None:
+            return self._lease_writer.run_statements(statements, *args, **kwargs)
+        future: Future[T] = Future()
+        self._send(Call(statements, args, dict(kwargs), future, is_urgent=True), future)
+        return future
+
     def _in_parts(
         self,
         items: Sequence[Item],
@@ -229,8 +241,8 @@ class Store:
 
     @property
     def notes(self) -> Transactions:
-        """Where single rows are written that stay true whatever others write: the states of hosts, the numbers of
-        requests, runs and new files of the archive. On PostgreSQL it has a connection and a thread of its own, so that
+        """Where single rows are written that stay true whatever others write: the numbers of requests, runs and new
+        files of the archive. On PostgreSQL it has a connection and a thread of its own, so that
         no request waits behind a batch."""
         return self._note_writer or self
 
