@@ -10,7 +10,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from newscrawl.storage import migrations
 
-LABEL, SCHEMA = "canal", "871d8ff2d4343091"
+LABEL, SCHEMA = "dune", "f4b2b5efe1e4cf94"
 """The label, and a hash of the schema that it stands for."""
 
 
