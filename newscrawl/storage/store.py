@@ -232,6 +232,18 @@ class Store:
         self._send(Call(transaction, args, dict(kwargs), future), future)
         return future
 
+    def at_once(
+        self, statements: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Runs `statements(connection, ...)` as soon as possible: on SQLite in their own transaction, before the batch
+        that is gathered; on PostgreSQL each as a transaction of its own, on the connection of `notes`. Otherwise as
+        `run`."""
+        if self._unordered is not None:
+            return self._unordered.run_statements(statements, *args, **kwargs)
+        future: Future[T] = Future()
+        self._send(Call(statements, args, dict(kwargs), future, is_urgent=True), future)
+        return future
+
     def _in_parts(
         self,
         items: Sequence[Part],
@@ -246,9 +258,9 @@ class Store:
 
     @property
     def notes(self) -> Transactions:
-        """Where single rows are written that stay true whatever others write: leases, the states of hosts, the numbers
-        of requests, runs and new files of the archive. On PostgreSQL it has a connection and a thread of its own, so
-        that no renewal and no request waits behind a batch; on SQLite, which has one writer, it is this store."""
+        """Where single rows are written that stay true whatever others write: leases, the numbers of requests, runs and
+        new files of the archive. On PostgreSQL it has a connection and a thread of its own, so that no renewal and no
+        request waits behind a batch; on SQLite, which has one writer, it is this store."""
         return self._unordered or self
 
     def flush(self) -> None:
