@@ -122,11 +122,6 @@ def add(connection: Connection, numbers: Mapping[str, Numbers], now: datetime) -
     upsert(connection, sites, ["site"], newest, {"newest_article": _newer})
 
 
-def add_found(connection: Connection, site: str, number: int, now: datetime) -> None:
-    """Adds pages that a source announced and that were not known before."""
-    _add(connection, {site: {"found": number}}, now)
-
-
 def add_failures(connection: Connection, failed: Iterable[tuple[str, str]], now: datetime) -> None:
     """Adds requests that ended without a page or source, given as (site, reason code)."""
     numbers: dict[str, Numbers] = {}

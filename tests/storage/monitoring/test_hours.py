@@ -106,7 +106,7 @@ def test_the_newest_article_of_28_days_is_told_and_is_forgotten_after_60(call, n
 
 def test_a_batch_that_is_rolled_back_counts_nothing(call, now):
     def fails(connection: Any) -> None:
-        hours.add_found(connection, "harbour", 3, now)
+        hours.add(connection, {"harbour": Numbers(Counter(found=3))}, now)
         raise LookupError
 
     with pytest.raises(LookupError):
