@@ -128,7 +128,7 @@ def ingest(tree: Tree, task: Task) -> Figures:
 def distance(tree: Tree, task: Task) -> Figures:
     words = ["benchmarks.machines.distance", "--distances", DISTANCE_MS, "--writers", WRITERS]
     found: dict[str, float] = {}
-    for row in task.figures(tree, *words, "--seconds", task.size(10, 2)):
+    for row in task.figures(tree, *words, "--seconds", task.size(30, 2)):
         name = f"{WRITERS} writers at {DISTANCE_MS} ms, {row['kind']}"
         found[f"{name}: batches/s"] = row["batches"]
         if row["offered"]:

@@ -1,6 +1,6 @@
 """Only storage uses the database: other packages name its functions and pass its connections on.
 
-What newscrawl.storage.protocols promises and types cannot say alone. Types do the rest: mypy compares the arguments of
+What newscrawl.storage.reader promises and types cannot say alone. Types do the rest: mypy compares the arguments of
 every call of `run` with the parameters of the function that runs.
 """
 

@@ -29,6 +29,7 @@ from benchmarks.near_duplicates.texts import make_texts
 from benchmarks.storage.growth import sqlite_database
 from benchmarks.support.common import SHARED
 from newscrawl.identity.signature import SKETCH, signature
+from newscrawl.model import Article, Metadata
 from newscrawl.storage.duplicates import join
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
@@ -86,10 +87,8 @@ def _store(connection: Connection, name: str, texts: Sequence[str]) -> None:
     keys = [str(row["identity_key"]) for row in rows]
     query = select(articles.c.identity_key, articles.c.id).where(articles.c.identity_key.in_(keys))
     ids = {row.identity_key: row.id for row in connection.execute(query)}
-    join.join(
-        connection,
-        [join.NewArticle(ids[key], text, signature(text)) for key, text in zip(keys, texts, strict=True)],
-    )
+    made = (Article("", "", Metadata(), text, "made", "article", signature=signature(text)) for text in texts)
+    join.join(connection, {ids[key]: article for key, article in zip(keys, made, strict=True)})
 
 
 @click.command()

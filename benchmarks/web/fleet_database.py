@@ -153,13 +153,11 @@ def _hit(place: int, total: int, now: datetime) -> Row:
 
 def _host(name: str, now: datetime, draw: random.Random) -> Row:
     rest = now + timedelta(minutes=draw.randrange(1, 90))
-    asked = now - timedelta(minutes=20)
     key = f"https://{name}.example"
     return {
         "key": key,
-        "last_request_at": asked,
-        "not_before": rest,
-        "delay": 60.0,
+        "next_at": rest.timestamp(),
+        "backoff": 60.0,
         "failures": 3,
         "requests_today": 20,
     }

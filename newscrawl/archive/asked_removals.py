@@ -87,7 +87,7 @@ def remove_asked(
 
 def _is_anything_open(store: Database, holder: str) -> bool:
     with store.reading() as connection:
-        return archive_files.is_anything_open(connection, holder)
+        return bool(archive_files.open_for(connection, holder))
 
 
 def take_over_files(store: Transactions, folder: Path | None, machine: str) -> None:

@@ -97,15 +97,15 @@ def forget(
     if objects is not None and folder is not None:
         _search_store(store, folder, objects, wanted, software, now, found)
     searched = Searched(frozenset(found.clean), frozenset(found.busy), frozenset(found.missing))
-    asked = store.run(archive_files.ask, wanted, machine, searched, rows_in).result()
+    waiting, was_asked = store.run(archive_files.ask, wanted, machine, searched, rows_in).result()
     return ForgottenCaptures(
         found.captures,
         found.rewritten,
         tuple(found.busy.values()),
         tuple(found.missing.values()),
         tuple(found.unconfirmed),
-        tuple(asked.waiting),
-        asked.was_asked,
+        tuple(waiting),
+        was_asked,
     )
 
 

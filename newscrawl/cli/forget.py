@@ -31,7 +31,7 @@ from newscrawl.model import OBJECT_STORE
 from newscrawl.storage import Store
 from newscrawl.storage.captures.archive_files import WaitingMachine
 from newscrawl.storage.removal import blocklist, forget
-from newscrawl.storage.removal import carry_over as former
+from newscrawl.storage.removal import register as register_of
 from newscrawl.storage.removal.register import MAX_REASON, ForgetCause, ForgottenEntry, latest
 from newscrawl.storage.reports import site_names
 
@@ -183,9 +183,9 @@ def _unblock(settings: Settings, keys: frozenset[str], name: str) -> None:
 
 
 def _carry_over(settings: Settings, address: str) -> None:
-    found = former.read(address)
+    found = register_of.read_former(address)
     with store_of(config_of(settings)) as store:
-        store.run(former.write, found).result()
+        store.run(register_of.carry_over, found).result()
     entries = counted(len(found.entries), "entry of the register", "entries of the register")
     say(f"carried over: {counted(len(found.blocked), 'block')} and {entries}")
     if found.unconfirmed:

@@ -18,7 +18,7 @@ from newscrawl.config.derived.stores import store_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import MissingDatabase, UsageError, meant
 from newscrawl.feed.document import plain
-from newscrawl.storage.captures import archive_files
+from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.machines import registered
 from newscrawl.storage.reports import CrawlingMachine, crawling_machines
 
@@ -85,7 +85,7 @@ def remove(name: str) -> None:
     with store_of(required_config()) as store:
         with store.reading() as connection:
             crawled = [machine.name for machine in registered.known_machines(connection)]
-            names = sorted({*crawled, *archive_files.holders(connection)})
+            names = sorted({*crawled, *(file.machine for file in locations.files(connection) if file.machine)})
             living = registered.living_on(connection, name)
         if name not in names:
             raise UsageError(f"unknown machine {name!r}: {meant(name, names)}`newscrawl machines` lists them")

@@ -19,10 +19,9 @@ from newscrawl.ingest.worker import BadRecord, Batch, Plan, SpanJob
 from newscrawl.ingest.worker_pool import WorkerPool
 from newscrawl.model import ProcessedPage
 from newscrawl.storage import Store
-from newscrawl.storage.articles.counters import OUTCOME, counters_of
 from newscrawl.storage.captures import ingests
 from newscrawl.storage.captures.ingests import InputProgress
-from newscrawl.storage.records import Outcome
+from newscrawl.storage.records import OUTCOME, Outcome, counters_of
 from newscrawl.workers.page_task import Work
 
 logger = logging.getLogger(__name__)

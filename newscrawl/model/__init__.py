@@ -4,9 +4,8 @@ All datetimes are aware and in UTC. All classes are frozen: each step makes a ne
 names from this package.
 
 In here: `sources` has what leads to a page; `fetches` the page as the server sent it; `articles` the article made from
-it; `outcomes` says what became of a page; `walls` names the bot wall that answered in place of a site. `pickling` makes
-values cheap to send to another process. Not in here: what only one package uses, and what is stored of these values
-(`newscrawl.storage.records`). Start with `articles`.
+it; `outcomes` says what became of a page; `walls` names the bot wall that answered in place of a site. Not in here:
+what only one package uses, and what is stored of these values (`newscrawl.storage.records`). Start with `articles`.
 
 Every package may import this one.
 """

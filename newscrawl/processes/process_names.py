@@ -9,6 +9,10 @@ from __future__ import annotations
 import os
 import socket
 from pathlib import Path
+from typing import Final
+
+PART: Final = "#"
+"""Separates the name of a process from that of a part of it."""
 
 
 def this_process() -> str:
@@ -18,7 +22,7 @@ def this_process() -> str:
 
 def is_dead(owner: str) -> bool:
     """Returns whether the owner was a process of this machine (since its start, in this container) that has ended."""
-    parts = owner.rsplit("/", 2)
+    parts = owner.partition(PART)[0].rsplit("/", 2)
     if len(parts) != 3 or parts[0] != socket.gethostname() or not parts[1].isdigit():
         return False
     machine, _, started = parts[2].rpartition(".")

@@ -17,9 +17,9 @@ from newscrawl.reader.times import period
 from newscrawl.search import Filters, SearchHit, query_of, run_query
 from newscrawl.search.filters import combined
 from newscrawl.storage import Connection
-from newscrawl.storage.articles.history import History, history
 from newscrawl.storage.reader import ReadDatabase
 from newscrawl.storage.reports import ArticleSelection, ExportedArticle, article, articles, site_names
+from newscrawl.storage.reports.history import History, history
 from newscrawl.storage.reports.stored_page import StoredPage, stored_page
 from newscrawl.storage.reports.story import Story, story
 

@@ -135,28 +135,17 @@ def with_crawl_delay(state: HostState, asked: float | None) -> HostState:
     return replace(state, crawl_delay=max(state.crawl_delay, min(max(asked, 0.0), MAX_CRAWL_DELAY)))
 
 
-def resumed(state: HostState, now: datetime) -> HostState:
-    """Returns a stored state as it counts at `now`. Times that are possible only if the clock was set back are clamped:
-    `last_request_at` to `now`, `not_before` to one day from `now`."""
-    latest_rest = now + timedelta(seconds=MAX_RETRY_AFTER)
-    last, rest = state.last_request_at, state.not_before
-    return replace(
-        state,
-        last_request_at=None if last is None else min(last, now),
-        not_before=None if rest is None or rest <= now else min(rest, latest_rest),
-    )
-
-
-def shared(own: HostState, stored: HostState, now: datetime) -> HostState:
-    """Returns the state after another process sent a request to the host and stored the result. Its back-off, latency
-    and failures replace ours. The later of each time counts, and the larger Crawl-delay, as each process knows the
-    robots.txt of other authorities of the domain."""
-    stored = resumed(stored, now)
+def claimed(own: HostState, stored: HostState, wait: float, *, is_shared: bool, now: datetime) -> HostState:
+    """Returns the state after this process has claimed the host. Back-off, latency and failures are the stored ones;
+    `wait` is the time until the next request may be sent by what is stored, in seconds, at most a day: a longer one is
+    possible only if the clock was set back. While other processes use the host (`is_shared`) the larger Crawl-delay
+    counts, as each process knows the robots.txt of other authorities of the domain."""
+    rest = now + timedelta(seconds=min(wait, MAX_RETRY_AFTER)) if wait > 0 else None
     return replace(
         stored,
-        crawl_delay=max(own.crawl_delay, stored.crawl_delay),
-        last_request_at=later(own.last_request_at, stored.last_request_at),
-        not_before=later(own.not_before, stored.not_before),
+        crawl_delay=max(own.crawl_delay, stored.crawl_delay) if is_shared else own.crawl_delay,
+        last_request_at=own.last_request_at,
+        not_before=later(own.not_before, rest),
     )
 
 

@@ -1,7 +1,7 @@
 """The database: all stored data of pages and articles, and every function that changes or reads it.
 
-In here: `store` is the writer that a crawl uses, also under a site's lease; `reader` opens the database for reading
-commands, `protocols` is the interface of both, `records` are parameters and results of storage; `engine` opens
+In here: `store` is the writer that a crawl uses, also under a site's lease, `reader` the interface of the database for
+other packages and the database of reading commands, `records` are parameters and results of storage; `engine` opens
 databases and keeps them available; `tables` and `migrations` are the schema; `frontier` is what must be fetched, and
 how a crawl begins and ends, `articles` texts and versions, `duplicates` stories, `captures` the archive's index, `feed`
 the change feed and its consumers, `monitoring` alarms, the review queue and what was learned of sites, `reports`
@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 from newscrawl.lazy import loaded_when_used
 
 if TYPE_CHECKING:  # reading commands need no store
-    from newscrawl.storage.protocols import Connection, Database, Reader, Transactions
-    from newscrawl.storage.reader import open_reader
+    from newscrawl.storage.reader import Connection, Database, Reader, Transactions, open_reader
     from newscrawl.storage.records import DuePage, Event, Outcome, PageRow, SourceAnswer, SourceRow
     from newscrawl.storage.store import FencedStore, Store, open_store
 
@@ -44,18 +43,18 @@ __all__ = [
 __getattr__ = loaded_when_used(
     __name__,
     {
-        "Connection": "protocols",
-        "Database": "protocols",
+        "Connection": "reader",
+        "Database": "reader",
         "DuePage": "records",
         "Event": "records",
         "FencedStore": "store",
         "Outcome": "records",
         "PageRow": "records",
-        "Reader": "protocols",
+        "Reader": "reader",
         "SourceAnswer": "records",
         "SourceRow": "records",
         "Store": "store",
-        "Transactions": "protocols",
+        "Transactions": "reader",
         "open_reader": "reader",
         "open_store": "store",
     },

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
 from newscrawl.edit_signals import EarlierVisits, Signal, SourceReading
-from newscrawl.model import Discovery, SourcePlan, SourceType, SourceVisit, UsageRights
+from newscrawl.model import Discovery, ProcessedPage, SourcePlan, SourceType, SourceVisit, UsageRights, walls
 
 GENERIC_SITE: Final = "generic"
 """The spider for any site. A declared site takes its pages over from it, never the other way round."""
@@ -59,6 +59,15 @@ MOVED_TIMES: Final = 5
 MOVED_FOR: Final = timedelta(days=2)
 """A permanent redirect is adopted after `MOVED_TIMES` answers, the last at least this long after the first: a consent
 wall or a maintenance page may answer 301 too, for less than a day."""
+
+
+OUTCOME: Final = "outcome/"
+"""The beginning of the counters of outcomes."""
+NOT_OWNER: Final = "outcome/lease_lost"
+"""A page that was not stored, because another process has the site's lease."""
+EXTRACTOR: Final = "extractor/"
+VERDICT: Final = "verdict/"
+FALLBACK: Final = "extraction/fallback"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +172,7 @@ class Shown:
 class Label:
     """A title and authors that a page showed with a text, and the first and last time."""
 
-    key: str
+    label_key: str
     title: str | None
     authors: Sequence[str]
     seen_at: datetime
@@ -302,3 +311,21 @@ def never(
     edits: int,
 ) -> None:
     """Returns None (the default NextDue): a page that was fetched once is not visited again."""
+
+
+def counters_of(page: ProcessedPage, outcome: Outcome) -> Iterator[str]:
+    """Yields the counters to increase: its outcome, and its failure or the extractor and verdict of its article. A page
+    in review is only counted as such, as in `status`. The bot wall of a page with status 200 is counted here, as only
+    the page shows that it is one; walls with other statuses are counted where they answer."""
+    yield OUTCOME + outcome.kind
+    if page.needs_review:
+        return
+    if page.failure is not None:
+        yield page.failure.code
+        if page.failure.code == walls.VERDICT and (answer := walls.wall_in(page.failure.reason)) is not None:
+            yield answer.wall.code
+    if page.article is not None:
+        yield EXTRACTOR + page.article.extractor
+        yield VERDICT + page.article.verdict
+        if page.article.is_fallback:
+            yield FALLBACK

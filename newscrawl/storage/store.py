@@ -30,13 +30,14 @@ from newscrawl.storage.engine.errors import REQUESTS_WAIT, WAITS, RetryPolicy, e
 from newscrawl.storage.engine.transactions import UnorderedWriter, begin_read
 from newscrawl.storage.engine.writer import Call, Flush, Item, Message, Parts, Stop, Writer
 from newscrawl.storage.frontier import leases
+from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.machines.registered import check_clock
-from newscrawl.storage.protocols import Connection, Reader, Transactions
+from newscrawl.storage.reader import Connection, Reader, Transactions
 from newscrawl.storage.records import DuePage, NextDue, Outcome, never
 
 if TYPE_CHECKING:  # loaded when something is written, so that reading commands start faster
+    from newscrawl.storage.articles.deciding.known import Occasion, OccasionType
     from newscrawl.storage.captures.ingests import InputProgress
-    from newscrawl.storage.frontier.leases import Lease
     from newscrawl.storage.frontier.pages import FailedRequest
     from newscrawl.storage.frontier.source_state import SourceItem
     from newscrawl.storage.monitoring.release import Released
@@ -167,16 +168,47 @@ class Store:
         """Stores parts of several inputs, and a mark for each of them, in one transaction; see `run`. A page that the
         database refuses becomes a dead letter; the marks are then written with the last page."""
         from newscrawl.storage.captures import ingests
+        from newscrawl.storage.engine.batch import store_pages
 
-        store, refuse = ingests.saving(marks, self._next_due, now)
-        return self._in_parts(pages, store, refuse, _flattened)
+        def mark(connection: Connection) -> None:
+            ingests.mark(connection, marks, now)
+
+        return self._save(pages, "ingested", now, store_pages, mark)
 
     def save_again(self, pages: Sequence[ProcessedPage], now: datetime) -> Future[list[Outcome]]:
         """Stores the results of another extraction of archived captures in place of the earlier results; see `run`. A
         bad page becomes a dead letter and raises nothing."""
         from newscrawl.storage.captures import reextractions
 
-        store, refuse = reextractions.saving(self._next_due, now)
+        return self._save(pages, "reextracted", now, reextractions.save)
+
+    def _save(
+        self,
+        pages: Sequence[ProcessedPage],
+        kind: OccasionType,
+        now: datetime,
+        save: Callable[[Connection, Sequence[ProcessedPage], Occasion], list[Outcome]],
+        complete: Callable[[Connection], None] = lambda _connection: None,
+    ) -> Future[list[Outcome]]:
+        """Stores pages by `save`, and each that the database refuses as a dead letter. `complete` is called in the
+        transaction of the last of them."""
+        from newscrawl.storage.articles.deciding.known import Occasion
+        from newscrawl.storage.engine.batch import keep_refused
+
+        occasion = Occasion(kind, self._next_due, now)
+
+        def store(connection: Connection, part: Sequence[ProcessedPage], is_last: bool) -> list[Outcome]:
+            outcomes = save(connection, part, occasion) if part else []
+            if is_last:
+                complete(connection)
+            return outcomes
+
+        def refuse(connection: Connection, page: ProcessedPage, error: Exception, is_last: bool) -> list[Outcome]:
+            outcome = keep_refused(connection, page, error, occasion)
+            if is_last:
+                complete(connection)
+            return [outcome]
+
         return self._in_parts(pages, store, refuse, _flattened)
 
     def release(
@@ -200,6 +232,18 @@ class Store:
         self._send(Call(transaction, args, dict(kwargs), future), future)
         return future
 
+    def at_once(
+        self, statements: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Runs `statements(connection, ...)` as soon as possible: on SQLite in their own transaction, before the batch
+        that is gathered; on PostgreSQL each as a transaction of its own, on the connection of `notes`. Otherwise as
+        `run`."""
+        if self._unordered is not None:
+            return self._unordered.run_statements(statements, *args, **kwargs)
+        future: Future[T] = Future()
+        self._send(Call(statements, args, dict(kwargs), future, is_urgent=True), future)
+        return future
+
     def _in_parts(
         self,
         items: Sequence[Part],
@@ -214,9 +258,9 @@ class Store:
 
     @property
     def notes(self) -> Transactions:
-        """Where single rows are written that stay true whatever others write: leases, the states of hosts, the numbers
-        of requests, runs and new files of the archive. On PostgreSQL it has a connection and a thread of its own, so
-        that no renewal and no request waits behind a batch; on SQLite, which has one writer, it is this store."""
+        """Where single rows are written that stay true whatever others write: leases, the numbers of requests, runs and
+        new files of the archive. On PostgreSQL it has a connection and a thread of its own, so that no renewal and no
+        request waits behind a batch; on SQLite, which has one writer, it is this store."""
         return self._unordered or self
 
     def flush(self) -> None:

@@ -28,7 +28,7 @@ from newscrawl.storage.backup.copies import back_up, restore
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.engine.errors import RetryPolicy
-from newscrawl.storage.engine.process_locks import ProcessRegistration
+from newscrawl.storage.engine.process_locks import RunLock
 
 
 def everything(store):
@@ -309,7 +309,7 @@ def test_other_users_read_neither_database_nor_copies_nor_archive(tmp_path, craw
     folder.mkdir()
     url, copy = f"sqlite:///{folder / 'news.db'}", folder / "copy.db"
     modes = {}
-    with ProcessRegistration(url), open_store(url, upgrade=True, max_wait=0.02) as store:
+    with RunLock(url), open_store(url, upgrade=True, max_wait=0.02) as store:
         keeper = ArchiveWriter(ArchiveSettings(folder / "news.archive"), store)
         crawl(keeper, store, [raw(1)])
         search = open_index(url)

@@ -13,7 +13,7 @@ import pytest
 from newscrawl.model import Candidate, Discovery
 from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.frontier import sources
-from newscrawl.storage.frontier.crawls import RequestNotes, note_reached, write_notes
+from newscrawl.storage.frontier.crawls import count_requests, note_reached
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -28,7 +28,7 @@ def test_status_and_why_say_that_pages_wait_and_how_to_lift_that(run: Run, tmp_p
         named = [Candidate(DAY, Discovery("feed", FEED))]
         store.run(sources.record_answer, SourceAnswer("harbour", FEED, "feed", 200, now), named, now).result()
         for day in (now, now + timedelta(days=1)):  # so that midnight does not matter
-            store.run(write_notes, RequestNotes(new_pages={"harbour": 1000}), day).result()
+            store.run(count_requests, {}, {"harbour": 1000}, day).result()
             store.run(note_reached, "harbour", 1000, day).result()
     lifted = 'daily_requests = "unlimited" in the declaration removes the limit'
     told = run("newscrawl", "status").stdout

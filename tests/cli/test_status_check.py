@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -20,11 +21,11 @@ from newscrawl.monitoring.volume_baseline import VolumeBaseline
 from newscrawl.storage import open_store
 from newscrawl.storage.monitoring import hours, site_models
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm, begin
-from newscrawl.storage.monitoring.hours import Activity, Numbers
+from newscrawl.storage.monitoring.hours import NOTHING, Numbers
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-WORKS = Activity(fetched=30, stored=12, failed=2, newest_article=NOW - timedelta(minutes=9))
+WORKS = replace(NOTHING, fetched=30, stored=12, failed=2, newest_article=NOW - timedelta(minutes=9))
 
 
 def alarm(severity: str, site: str = "harbour") -> Alarm:
@@ -49,7 +50,7 @@ def test_an_alarm_of_the_fleet_names_all_sites() -> None:
 
 
 def test_many_failures_of_a_site_warn_above_the_threshold() -> None:
-    site = Activity(fetched=20, stored=1, failed=20, newest_article=NOW)
+    site = replace(NOTHING, fetched=20, stored=1, failed=20, newest_article=NOW)
     assert check({"harbour": site}, [], NOW, Thresholds(failed=0.51)).level == "OK"
     checked = check({"harbour": site}, [], NOW, Thresholds(failed=0.5))
     assert (checked.level, checked.line.split(" (")[0]) == (
@@ -59,16 +60,16 @@ def test_many_failures_of_a_site_warn_above_the_threshold() -> None:
 
 
 def test_a_page_without_a_text_is_one_result() -> None:
-    site = Activity(fetched=40, stored=10, failed=30, failures={"extraction/empty": 30}, newest_article=NOW)
+    site = replace(NOTHING, fetched=40, stored=10, failed=30, failures={"extraction/empty": 30}, newest_article=NOW)
     assert check({"harbour": site}, [], NOW).line.startswith("WARNING: harbour: 30 of 40 requests failed in 24 hours")
 
 
 def test_few_results_are_not_judged() -> None:
-    assert check({"harbour": Activity(failed=19, newest_article=NOW)}, [], NOW).level == "OK"
+    assert check({"harbour": replace(NOTHING, failed=19, newest_article=NOW)}, [], NOW).level == "OK"
 
 
 def test_no_new_article_at_all_is_critical_and_of_one_site_a_warning_if_asked_for() -> None:
-    quiet = Activity(fetched=30, newest_article=NOW - timedelta(hours=24))
+    quiet = replace(NOTHING, fetched=30, newest_article=NOW - timedelta(hours=24))
     assert check({"harbour": quiet}, [], NOW).line.startswith("CRITICAL: no new article for 24 h")
     both = {"harbour": quiet, "other": WORKS}
     assert check(both, [], NOW).level == "OK"

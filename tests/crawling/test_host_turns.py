@@ -32,6 +32,8 @@ QUIET = {"sites": 2, "seconds": 3600.0, "delay": DELAY, "mean_gap": 1e9, "edited
 """Sites that publish nothing new and never ask for a pause."""
 TIMEOUT = 2
 """Seconds of DOWNLOAD_TIMEOUT, so that nobody waits for long for the requests of a process that is stopped."""
+RUN = ("newscrawl.cli", "run")
+"""This process has turns of a second, as its leases are short, so it soon notices that the other one wants a host."""
 NAMES = ("anna", "bert")
 WITHOUT_WAITING = ({"options": "-c lock_timeout=500"}, {"timeout": 0.5})
 """What a connection to PostgreSQL is opened with, and one to SQLite, that waits for no lock."""
@@ -78,6 +80,10 @@ class World:
             "NEWSCRAWL_DELAY": DELAY,
             "NEWSCRAWL_FIRST_BACKOFF": 0.5,
             "NEWSCRAWL_WORKERS": 1,
+            "NEWSCRAWL_TIME_SCALE": 60,
+            "NEWSCRAWL_RUN_MIN_SITE_INTERVAL": 1,
+            "NEWSCRAWL_RUN_POLL_INTERVAL": 0.5,
+            "NEWSCRAWL_RUN_LEASE_SECONDS": 3,
             **settings,
         }
         process = FleetProcess(folder, child_environment(folder, given))
@@ -121,8 +127,9 @@ def turns(log: Sequence[Request]) -> int:
 
 def test_two_processes_ask_a_host_as_one_process_would(world: World) -> None:
     world.serve(pleas=0.2, rests=(1,))
-    for number, name in enumerate(NAMES):
-        world.start(name, *crawl(number))
+    world.start("anna", *RUN)
+    world.wait_until(lambda: world.asked("anna"))
+    world.start("bert", *crawl(1))
     world.wait_until(lambda: turns(world.asked()) >= 5 and sum(bool(one["rest"]) for one in world.asked()) >= 2)
     assert violations(read_log(world.log)) == {}
 
@@ -146,14 +153,7 @@ def is_stored(world: World) -> bool:
 
 def test_a_process_that_was_stopped_sends_nothing_while_another_has_the_host(world: World) -> None:
     world.serve()
-    anna = world.start(
-        "anna",
-        *("newscrawl.cli", "run"),
-        NEWSCRAWL_TIME_SCALE=60,
-        NEWSCRAWL_RUN_MIN_SITE_INTERVAL=1,
-        NEWSCRAWL_RUN_POLL_INTERVAL=0.5,
-        NEWSCRAWL_RUN_LEASE_SECONDS=3,
-    )
+    anna = world.start("anna", *RUN)
     world.wait_until(lambda: len(world.asked("anna")) >= 3)
     seen = stop_between_transactions(anna, world)
     world.start("bert", *crawl(1))
@@ -191,10 +191,10 @@ def stop_between_transactions(fleet: FleetProcess, world: World) -> int:
 
 def test_sites_of_one_address_share_its_limit_in_two_processes(world: World) -> None:
     world.serve(delay=0.1)
-    for number, name in enumerate(NAMES):
-        world.start(name, *crawl(number), NEWSCRAWL_SHARE_LIMIT_BY_ADDRESS=1)
-    world.wait_until(lambda: turns(of_address(world)) >= 5)
-    assert len({one["host"] for one in read_log(world.log)}) == 3
+    world.start("anna", *RUN, NEWSCRAWL_SHARE_LIMIT_BY_ADDRESS=1)
+    world.wait_until(lambda: world.asked("anna"))
+    world.start("bert", *crawl(1), NEWSCRAWL_SHARE_LIMIT_BY_ADDRESS=1)
+    world.wait_until(lambda: turns(of_address(world)) >= 5 and len({one["host"] for one in read_log(world.log)}) == 3)
     assert violations(of_address(world)) == {}
 
 

@@ -25,7 +25,7 @@ from newscrawl.testing.services.postgresql import database_name, drop_database, 
 
 OUTAGE_LINE = "no new requests are made until the database answers"
 UNANSWERED = "the server did not answer for"
-UNANSWERED_LINE = re.compile(rf"newscrawl\.storage\.engine\.outage\] WARNING: .*{UNANSWERED}")
+UNANSWERED_LINE = re.compile(rf"newscrawl\.storage\.engine\.errors\] WARNING: .*{UNANSWERED}")
 SHORT = "options=-c%20statement_timeout%3D3s"
 """Parameters of a database's address: an answer that takes thirteen seconds is taken for lost."""
 LINES_AN_OUTAGE = 6

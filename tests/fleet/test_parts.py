@@ -19,7 +19,6 @@ from scrapy.crawler import Crawler
 from newscrawl.config.catalogue import Config
 from newscrawl.config.catalogue.operation import SchedulingSettings
 from newscrawl.config.derived.intervals import edit_follower, faster_next_due, faster_sources
-from newscrawl.crawling.downloader.hosts.sqlite_states import RESTART, SqliteHostStates
 from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle
 from newscrawl.crawling.downloader.throttled_downloader import DAILY_BUDGET_REACHED
 from newscrawl.crawling.fleet.board import Board, LastHour
@@ -30,7 +29,7 @@ from newscrawl.crawling.fleet.health import answer_bytes, check_port, health, me
 from newscrawl.crawling.fleet.options import FleetOptions
 from newscrawl.crawling.fleet.table import ranked, until
 from newscrawl.crawling.runtime.crawl_context import SharedServices
-from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
+from newscrawl.crawling.runtime.request_counts import RequestCounts
 from newscrawl.crawling.runtime.site_lease import KeptLease, steady_seconds
 from newscrawl.crawling.spider.crawl_plan import sources_now
 from newscrawl.crawling.spider.site_declaration import Source
@@ -39,11 +38,10 @@ from newscrawl.errors import DatabaseUnavailable, SiteLeased, StorageError, Usag
 from newscrawl.model import SourcePlan, SourceVisit
 from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.scheduling import revisit, sources
-from newscrawl.scheduling.host import HostPolicy, HostState
+from newscrawl.scheduling.host import HostPolicy
 from newscrawl.scheduling.site_selection import Start
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.frontier import crawls, leases, sites
-from newscrawl.storage.frontier import hosts as host_rows
 from newscrawl.storage.frontier import sources as source_rows
 from newscrawl.storage.frontier.crawls import UNREAD, Beginning, leave_unread
 from newscrawl.storage.frontier.sites import probe
@@ -170,7 +168,9 @@ def test_the_lease_of_a_dead_process_of_this_machine_need_not_be_waited_for(stor
     code = "from newscrawl.processes.process_names import this_process; print(this_process())"
     dead = warm.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
     assert is_dead(dead)
+    assert is_dead(f"{dead}#1")
     assert not is_dead(this_process())
+    assert not is_dead(f"{this_process()}#1")
     for owner in ("elsewhere/1/x.1", dead.rpartition(".")[0].replace("/", "/9") + ".5", "", "a/b/c/d"):
         assert not is_dead(owner)
     hour = timedelta(hours=1)
@@ -183,45 +183,32 @@ def test_the_lease_of_a_dead_process_of_this_machine_need_not_be_waited_for(stor
         store.run(leases.take, "b", this_process(), NOW, hour, is_dead).result()
 
 
-def test_notes_made_together_are_written_together(store: Store) -> None:
+def test_requests_made_together_are_counted_together(store: Store) -> None:
     async def story() -> None:
-        host_writer = HostStateWriter(store, lambda: NOW)
-        for number in range(50):
-            host_writer.note_request("paper", f"domain:{number}.example")
-        await asyncio.gather(*(host_writer.written() for _ in range(10)))
-        host_writer.note_request("paper", "domain:0.example")
-        await host_writer.close()
-        await host_writer.written()
+        counts = RequestCounts(store, lambda: NOW)
+        for _ in range(50):
+            counts.note_request("paper")
+        await asyncio.gather(*(counts.written() for _ in range(10)))
+        counts.note_request("paper")
+        await counts.close()
+        await counts.written()
 
     asyncio.run(story())
     (row,) = store.run(sites.history, ["paper"], NOW).result()
     assert row.requests_today == 51
-    assert store.run(host_rows.count_requests, "domain:0.example", 0, NOW).result() == 2
 
 
-def test_who_waits_for_a_note_is_told_when_the_store_is_closed(database: str) -> None:
+def test_who_waits_for_a_count_is_told_when_the_store_is_closed(database: str) -> None:
     async def story() -> None:
         store = open_store(database, upgrade=False)
-        host_writer = HostStateWriter(store, lambda: NOW)
-        host_writer.note_request("paper", "domain:0.example")
+        counts = RequestCounts(store, lambda: NOW)
+        counts.note_request("paper")
         store.close()
         with pytest.raises(StorageError, match="the store is closed"):
             async with asyncio.timeout(PATIENCE):
-                await host_writer.written()
+                await counts.written()
 
     asyncio.run(story())
-
-
-def test_a_request_is_known_to_the_next_process_before_it_is_sent(store: Store) -> None:
-    async def story() -> HostState | None:
-        memory = SqliteHostStates(store, HostStateWriter(store))
-        gate = HostThrottle(HostPolicy(delay=2 * RESTART), host_states=memory, now=lambda: NOW)
-        async with gate.slot("a.example"):
-            return await SqliteHostStates(store, HostStateWriter(store)).load("a.example")
-
-    state = asyncio.run(story())
-    assert state is not None
-    assert state.last_request_at == NOW
 
 
 def test_hosts_that_nobody_waits_for_are_forgotten_beyond_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,7 +262,7 @@ def test_a_source_that_was_not_asked_has_not_failed(store: Store, refusal: str) 
     crawl = SiteCrawl(Start("paper", "sources"), spider, NOW, crawler=cast("Crawler", SimpleNamespace(_stats=stats)))
 
     async def note_end() -> None:
-        shared = cast("SharedServices", SimpleNamespace(store=store, host_writer=HostStateWriter(store)))
+        shared = cast("SharedServices", SimpleNamespace(store=store, counts=RequestCounts(store)))
         process: Any = None
         begun = store.run(crawls.begin, Beginning("paper", "paper", "me", NOW, MINUTE, is_dead, None)).result()
         kept = KeptLease(store, begun.lease, lambda _: None, MINUTE, asked_at=steady_seconds())

@@ -27,7 +27,7 @@ from sqlalchemy import select
 
 from newscrawl.errors import TEMPORARY
 from newscrawl.storage import open_reader, open_store
-from newscrawl.storage.engine.process_locks import ProcessRegistration
+from newscrawl.storage.engine.process_locks import RunLock
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.reports import articles
@@ -120,7 +120,7 @@ def test_a_second_run_with_a_sqlite_database_is_refused_in_one_line(
     make_fleet: MakeFleet, tmp_path: Path, database: str
 ) -> None:
     fleet = make_fleet(sites=1, world=HANGS)
-    with ProcessRegistration(database, run=True):
+    with RunLock(database):
         refused = command(fleet, "-m", "newscrawl.cli", "run", "--once")
     assert refused.returncode == TEMPORARY
     (line,) = refused.stderr.strip().splitlines()

@@ -6,27 +6,26 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import replica_habits as habits
 import warm
+from host_rows import is_wanted
 from patience import PATIENCE, wait_until
 from replicas import Replicas
-from sqlalchemy import select
 
-from newscrawl.crawling.downloader.hosts.sqlite_states import KEY_PREFIX
+from newscrawl.crawling.downloader.hosts.claims import row_key
 from newscrawl.crawling.downloader.hosts.throttle import host_key
 from newscrawl.storage import Store, open_store
-from newscrawl.storage.machines import host_grants
-from newscrawl.storage.machines.host_grants import Claim, GrantDurations, Release
-from newscrawl.storage.tables.frontier import hosts as hosts_table
+from newscrawl.storage.frontier import hosts
+from newscrawl.storage.frontier.hosts import Claim, HostNote
 
 pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).resolve().parents[2]
-HELD = GrantDurations(timedelta(hours=1), timedelta(hours=1))
+HELD = 3_000.0
+"""Seconds of a turn."""
 OTHER = "ada/1/boot"
 DOCTOR = ("alpha", "beta")
 """The first two declared sites, whose robots.txt `newscrawl doctor` requests."""
@@ -64,22 +63,16 @@ def started(project: Path, database: str, *command: str) -> warm.Popen:
 
 
 def hold(store: Store, keys: Iterable[str]) -> None:
-    """Another process gets the grants of hosts."""
+    """Another process gets the turns of hosts."""
     claims = [Claim(key, 0.0) for key in keys]
-    answers = store.run(host_grants.exchange, OTHER, [], claims, HELD).result(PATIENCE)
-    assert all(answer.is_granted for answer in answers.values())
-
-
-def is_wanted(store: Store, key: str) -> bool:
-    with store.reading() as connection:
-        query = select(hosts_table.c.wanted_at).where(hosts_table.c.key == key)
-        return connection.execute(query).scalar_one() is not None
+    answers = store.at_once(hosts.exchange, OTHER, [], claims, HELD, lambda _: False).result(PATIENCE)
+    assert len(answers) == len(claims)
 
 
 @pytest.mark.postgresql
-def test_commands_wait_for_the_grants_of_their_hosts(replicas: Replicas, project: Path, empty_postgresql: str) -> None:
+def test_commands_wait_for_the_turns_of_their_hosts(replicas: Replicas, project: Path, empty_postgresql: str) -> None:
     sites = {name: replicas.site(name) for name in (*DOCTOR, "delta", "gamma", "omega")}
-    keys = {name: KEY_PREFIX + host_key(site.home) for name, site in sites.items()}
+    keys = {name: row_key(host_key(site.home)) for name, site in sites.items()}
     for site in sites.values():
         habits.wordpress_dates(site)
     declared = [DECLARED.format(title=name.title(), name=name, home=sites[name].home) for name in (*DOCTOR, "delta")]
@@ -91,10 +84,10 @@ def test_commands_wait_for_the_grants_of_their_hosts(replicas: Replicas, project
         for name, words in COMMANDS.items():
             command = (*words, sites[name].home) if name in {"gamma", "omega"} else words
             running[name] = started(project, empty_postgresql, *command)
-            wait_until(lambda key=keys[name]: is_wanted(store, key))
+            wait_until(lambda key=keys[name]: store.run(is_wanted, key).result(PATIENCE))
         assert replicas.asked == []
-        releases = [Release(key) for key in keys.values()]
-        store.run(host_grants.exchange, OTHER, releases, [], HELD).result(PATIENCE)
+        releases = [HostNote(key, 0.0, None, is_released=True) for key in keys.values()]
+        store.at_once(hosts.exchange, OTHER, releases, [], HELD, lambda _: False).result(PATIENCE)
         ended = {name: (process.communicate(timeout=PATIENCE), process.returncode) for name, process in running.items()}
     assert ended["gamma"][1] == 0, ended["gamma"]
     assert (project / "spiders" / "gamma.py").exists()

@@ -1,33 +1,31 @@
-"""The survey for `newscrawl web`: a process of its own, whose requests need the grant of the host as a crawl's do."""
+"""The survey for `newscrawl web`: a process of its own, whose requests need the turn of the host as a crawl's do."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 import replica_habits as habits
 import warm
+from host_rows import host_row, is_wanted
 from patience import PATIENCE
 from replicas import Replicas
-from sqlalchemy import select
 
-from newscrawl.crawling.downloader.hosts.sqlite_states import KEY_PREFIX
+from newscrawl.crawling.downloader.hosts.claims import row_key
 from newscrawl.crawling.downloader.hosts.throttle import host_key
 from newscrawl.storage import open_reader, open_store
 from newscrawl.storage.frontier import hosts
-from newscrawl.storage.machines import host_grants
-from newscrawl.storage.machines.host_grants import Claim, GrantDurations, Release
-from newscrawl.storage.tables.frontier import hosts as hosts_table
+from newscrawl.storage.frontier.hosts import Claim, HostNote
 from newscrawl.web.actions import surveys as surveying
 from newscrawl.web.actions.surveys import Survey, Surveys
 
 pytestmark = pytest.mark.process
 
-HELD = GrantDurations(timedelta(hours=1), timedelta(hours=1))
+HELD = 3_000.0
+"""Seconds of a turn."""
 OTHER = "ada/1/boot"
 
 
@@ -63,28 +61,21 @@ def ended(found: Surveys) -> Survey:
 
 @pytest.mark.postgresql
 @pytest.mark.usefixtures("allowed")
-def test_a_survey_waits_for_the_grant_of_its_host_and_writes_no_file(
+def test_a_survey_waits_for_the_turn_of_its_host_and_writes_no_file(
     replicas: Replicas, project: Path, empty_postgresql: str
 ) -> None:
     site = replicas.site("town", language="en")
     habits.wordpress_dates(site)
-    key = KEY_PREFIX + host_key(site.home)
+    key = row_key(host_key(site.home))
     before = sorted(project.rglob("*.py"))
     with open_store(empty_postgresql, upgrade=True) as store:
-
-        def exchange(*releases: Release, claims: Sequence[Claim] = ()) -> Any:
-            return store.run(host_grants.exchange, OTHER, releases, claims, HELD).result(PATIENCE)
-
-        def is_wanted() -> bool:
-            with store.reading() as connection:
-                query = select(hosts_table.c.wanted_at).where(hosts_table.c.key == key)
-                return connection.execute(query).scalar_one() is not None
-
-        assert exchange(claims=[Claim(key, 0.0)])[key].is_granted
+        claim = store.at_once(hosts.exchange, OTHER, [], [Claim(key, 0.0)], HELD, lambda _: False)
+        assert key in claim.result(PATIENCE)
         surveys = begun(site.home, empty_postgresql)
-        until(is_wanted)
+        until(lambda: store.run(is_wanted, key).result(PATIENCE))
         assert replicas.asked == []
-        exchange(Release(key))
+        release = HostNote(key, 0.0, None, is_released=True)
+        store.at_once(hosts.exchange, OTHER, [release], [], HELD, lambda _: False).result(PATIENCE)
         one = ended(surveys)
     assert one.state == "done", one.problem
     assert one.report is not None
@@ -94,7 +85,7 @@ def test_a_survey_waits_for_the_grant_of_its_host_and_writes_no_file(
     assert sorted(project.rglob("*.py")) == before
     with open_reader(empty_postgresql) as connection:
         robots = hosts.load_robots(connection, site.origin)
-        row = hosts.load(connection, key)
+        row = host_row(connection, key)
     assert robots is not None
     assert row is not None
 

@@ -14,11 +14,11 @@ from newscrawl.scheduling.host import (
     HostPolicy,
     HostState,
     after_response,
+    claimed,
     delay_of,
     is_resting,
     next_request_at,
     read_retry_after,
-    resumed,
     with_crawl_delay,
 )
 
@@ -180,17 +180,20 @@ def test_the_latency_is_smoothed_and_bounded() -> None:
     assert state.latency <= 30.0
 
 
-def test_a_stored_state_survives_a_clock_that_was_set_back() -> None:
-    """What the clock of tomorrow wrote must not keep today's crawl waiting until tomorrow."""
-    tomorrow = NOW + timedelta(days=30)
-    state = resumed(HostState(last_request_at=tomorrow, not_before=tomorrow, backoff=7.0), NOW)
-    assert state.last_request_at == NOW
-    assert state.not_before == NOW + seconds(MAX_RETRY_AFTER)
-    assert state.backoff == 7.0
+def test_a_claim_takes_what_is_stored_and_the_later_moments() -> None:
+    own = HostState(5.0, backoff=8.0, failures=3, last_request_at=NOW, not_before=NOW + seconds(7200))
+    stored = HostState(crawl_delay=9.0, latency=0.5)
+    found = claimed(own, stored, 2.0, is_shared=False, now=NOW)
+    assert found == HostState(5.0, 0.0, 0.5, 0, NOW, NOW + seconds(7200))
+    shared = claimed(HostState(), stored, 2.0, is_shared=True, now=NOW)
+    assert shared == HostState(9.0, 0.0, 0.5, 0, None, NOW + seconds(2))
+    assert claimed(HostState(), stored, -3.0, is_shared=True, now=NOW).not_before is None
 
 
-def test_a_rest_that_has_passed_is_forgotten() -> None:
-    assert resumed(HostState(not_before=NOW - seconds(1)), NOW).not_before is None
+def test_a_stored_pause_survives_a_clock_that_was_set_back() -> None:
+    """What the clock of next month wrote must not keep today's crawl waiting for longer than a day."""
+    found = claimed(HostState(), HostState(), 30 * 86_400.0, is_shared=False, now=NOW)
+    assert found.not_before == NOW + seconds(MAX_RETRY_AFTER)
 
 
 statuses = st.one_of(st.none(), st.sampled_from([200, 304, 404, 429, 500, 503]))

@@ -109,10 +109,11 @@ def test_deeply_nested_json_ends_somewhere():
 
 
 def test_numbers_the_database_cannot_hold_are_an_error_of_the_caller(store):
-    row = hosts.HostRow("h", failures=2**80)
+    now = datetime(2026, 11, 1, tzinfo=UTC)
+    row = hosts.RobotsRow("h", "rules", 200, now, now, failures=2**80)
     with pytest.raises(Exception, match=r"too large|out of range|cannot write"):
-        store.run(hosts.save, row).result(timeout=PATIENCE)
-    assert store.run(hosts.load, "h").result(timeout=PATIENCE) is None
+        store.run(hosts.save_robots, row).result(timeout=PATIENCE)
+    assert store.run(hosts.load_robots, "h").result(timeout=PATIENCE) is None
 
 
 @pytest.mark.parametrize("beyond", [0, 1], ids=["at the limit", "beyond it"])

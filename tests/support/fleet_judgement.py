@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
@@ -20,14 +20,15 @@ from typing import Final
 from fleet_process import SCALE, Request, read_log
 from fleet_stories import FORBIDDEN, LISTED, FleetArticle, WorldOptions, announces, stories_of
 from rich.table import Table
+from sqlalchemy import select
 
 from newscrawl.console import SafeConsole
 from newscrawl.identity import registrable_domain
 from newscrawl.scheduling.announced_edits import DEFAULT
 from newscrawl.storage.engine.database import make_reader, parse_url
 from newscrawl.storage.engine.transactions import begin_read
-from newscrawl.storage.frontier import hosts
 from newscrawl.storage.reports import articles
+from newscrawl.storage.tables.frontier import hosts
 from newscrawl.testing.politeness import doubled
 
 Plea = tuple[str, float]
@@ -61,8 +62,9 @@ def stored_rests(database: str, log: Iterable[Request]) -> dict[str, datetime | 
     """Returns the stored ends of the pauses of all hosts of the log."""
     asked = {request["host"] for request in log}
     with begin_read(make_reader(parse_url(database))) as connection:
-        rows = {host: hosts.load(connection, f"domain:{registrable_domain(f'http://{host}/')}") for host in asked}
-    return {host: row.not_before if row is not None else None for host, row in rows.items()}
+        stored = dict(connection.execute(select(hosts.c.key, hosts.c.next_at)).all())
+    keys = {host: f"domain:{registrable_domain(f'http://{host}/')}" for host in asked}
+    return {host: datetime.fromtimestamp(stored[key], UTC) if stored.get(key) else None for host, key in keys.items()}
 
 
 NO_PLEAS: Final[Mapping[Plea, float]] = MappingProxyType({})

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from host_rows import put_host
 from patience import PATIENCE
 
 from newscrawl.article import fingerprint
@@ -27,7 +28,7 @@ from newscrawl.storage.feed import consumers, feed_addresses, standing_searches
 from newscrawl.storage.feed.feed_addresses import FeedScope
 from newscrawl.storage.feed.standing_searches import Evaluated, NewEvent, StoryHit
 from newscrawl.storage.frontier import hosts, sources
-from newscrawl.storage.frontier.hosts import HostRow, RobotsRow
+from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.removal import blocklist
@@ -55,8 +56,8 @@ HELD: Final = f"{ROOT}/2026/11/held"
 def fill(store: Store, now: datetime) -> None:
     """Stores the texts in all fields that a publisher, a server or a receiver fills."""
 
-    def run(function: Callable[..., Any], *values: Any) -> None:
-        store.run(function, *values).result(PATIENCE)
+    def run(function: Callable[..., Any], *values: Any, **named: Any) -> None:
+        store.run(function, *values, **named).result(PATIENCE)
 
     listed = [Candidate(f"{ROOT}/listed", Discovery("feed", FEED, title=EVIL))]
     run(sources.record_answer, SourceAnswer(SITE, FEED, "feed", 200, now), listed, now)
@@ -70,8 +71,7 @@ def fill(store: Store, now: datetime) -> None:
     gone = RawPage(f"{ROOT}/gone", f"{ROOT}/gone", 404, {}, None, now, SITE)
     store.save(ProcessedPage(gone, failure=Failure("http/404", EVIL))).result(PATIENCE)
     run(alarms.begin, Alarm(SITE, "extraction", "critical", now, now, EVIL, {}))
-    row = HostRow(ROOT, now, 8.0, now + timedelta(hours=1), 2, 3.0, 0.4)
-    run(hosts.save, row)
+    run(put_host, ROOT, now + timedelta(hours=1), backoff=8.0, failures=2, crawl_delay=3.0, latency=0.4)
     run(
         hosts.save_robots,
         RobotsRow(

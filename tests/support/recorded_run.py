@@ -20,6 +20,7 @@ import pytest
 from click.testing import CliRunner, Result
 from command_settings import give_settings
 from frozen_clock import FrozenClock
+from host_rows import host_row, put_host
 from mail_server import Mailbox
 from patience import PATIENCE
 from recorded_pages import (
@@ -63,8 +64,7 @@ from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.frontier import crawls, hosts, leases, pages, sites, sources
-from newscrawl.storage.frontier.crawls import RequestNotes
-from newscrawl.storage.frontier.hosts import HostRow, RobotsRow
+from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.sites import AppliedSetting, SiteDeclaration
 from newscrawl.storage.machines import registered
@@ -196,14 +196,16 @@ class Recorder:
     def requested(self, site: Site, requests: int) -> None:
         """Counts requests of a crawl, and the state of its host."""
         now = self._clock.now
-        state = HostRow(site.home.rstrip("/"), now, 3.0, None, 0, None, 0.25)
-        notes = RequestNotes([state], {site.name: requests}, {state.key: requests}, {site.name: requests // 2})
-        self._do(crawls.write_notes, notes, now)
+        key, until = site.home.rstrip("/"), now + timedelta(seconds=3)
+        row = self._do(host_row, key)
+        today = requests + (row.requests_today if row is not None and row.day == now.date() else 0)
+        self._do(put_host, key, until, backoff=3.0, latency=0.25, day=now.date(), requests_today=today)
+        self._do(crawls.count_requests, {site.name: requests}, {site.name: requests // 2}, now)
 
     def host_rests(self, site: Site, rules: bytes) -> None:
         """Stores a host that asked for a pause, and its robots.txt."""
         now, key = self._clock.now, site.home.rstrip("/")
-        self._do(hosts.save, HostRow(key, now, 24.0, now + 4 * HOUR, 3, 5.0, 1.5))
+        self._do(put_host, key, now + 4 * HOUR, backoff=24.0, failures=3, crawl_delay=5.0, latency=1.5)
         self._do(hosts.save_robots, RobotsRow(key, "rules", 200, now, now + DAY, rules, good_at=now))
 
     def process_runs(self, name: str, machine: str, site: str | None) -> None:

@@ -14,8 +14,8 @@ from typing import Any, Self
 
 from scrapy.crawler import Crawler
 
-from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.process import make_process, run_spider, safe_settings
+from newscrawl.crawling.runtime.request_counts import RequestCounts
 from newscrawl.crawling.runtime.services import Services
 from newscrawl.crawling.runtime.site_lease import DURATION
 from newscrawl.crawling.spider import NewsSpider
@@ -54,7 +54,7 @@ class StoreOnly(Services):
         services.store = open_store(crawler.settings["NEWSCRAWL_DATABASE_URL"], upgrade=True)
         services.fenced = FencedStore(services.store, None)
         services.pool = ReadHere()  # type: ignore[assignment]
-        services.host_writer = HostStateWriter(services.store)
+        services.counts = RequestCounts(services.store)
         services._crawler = crawler
         spider: Any = crawler.spider
         names = (spider.name, spider.lease_name, "this process")
@@ -66,10 +66,10 @@ class StoreOnly(Services):
         return services
 
     def _note(self) -> None:
-        self._crawler.engine.downloader.host_writer = self.host_writer
+        self._crawler.engine.downloader.counts = self.counts
 
     async def _end_store(self) -> None:
-        await self.host_writer.close()
+        await self.counts.close()
         self.store.close()
 
 

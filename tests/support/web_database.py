@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from host_rows import put_host
 from patience import PATIENCE
 
 from newscrawl.article import fingerprint
@@ -29,7 +30,7 @@ from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.frontier import hosts, leases, sources
 from newscrawl.storage.frontier import sites as crawled_sites
-from newscrawl.storage.frontier.hosts import HostRow, RobotsRow
+from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.sites import AppliedSetting, SiteDeclaration
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
@@ -71,8 +72,8 @@ def filled() -> bytes:
 def fill(store: Store) -> None:
     """Two sites with articles, copies, failures, alarms, a pause, a lease and a consumer; all times are near `NOW`."""
 
-    def run(function: Callable[..., Any], *values: Any) -> Any:
-        return store.run(function, *values).result(PATIENCE)
+    def run(function: Callable[..., Any], *values: Any, **named: Any) -> Any:
+        return store.run(function, *values, **named).result(PATIENCE)
 
     run(
         sources.record_answer,
@@ -100,10 +101,10 @@ def fill(store: Store) -> None:
     run(crawled_sites.pause, "harbour", NOW + timedelta(days=400), NOW)
     run(crawled_sites.note_start, "harbour", NOW)
     run(leases.acquire, "harbour", "ada/1/boot", NOW, timedelta(days=1))
-    row = HostRow("https://harbour.example", NOW, 8.0, NOW + timedelta(hours=1), 2, 3.0, 0.4)
-    run(hosts.save, row)
+    key = "https://harbour.example"
+    run(put_host, key, NOW + timedelta(hours=1), backoff=8.0, failures=2, crawl_delay=3.0, latency=0.4)
     rules = b"User-agent: AcmeNews\nDisallow: /2026/11/gone\n"
-    robots = RobotsRow(row.key, "rules", 200, NOW, NOW + timedelta(days=1), rules, good_at=NOW)
+    robots = RobotsRow(key, "rules", 200, NOW, NOW + timedelta(days=1), rules, good_at=NOW)
     run(hosts.save_robots, robots)
     settings = (
         AppliedSetting("delay", "3.0", "the site's file"),

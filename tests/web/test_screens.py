@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from host_rows import put_host
 from json_schema import problems, stored_schema
 from patience import PATIENCE
 from starlette.testclient import TestClient
@@ -22,8 +23,7 @@ from web_database import COPY, FEED, FERRY, GONE, HELD, NOW, TOKEN, WHALE, fill,
 from newscrawl.model import Doubt, Failure, ProcessedPage
 from newscrawl.search import Filters, query_of, run_query
 from newscrawl.storage import Connection, open_reader, open_store
-from newscrawl.storage.frontier import hosts, sources
-from newscrawl.storage.frontier.hosts import HostRow
+from newscrawl.storage.frontier import sources
 from newscrawl.storage.monitoring.alarms import EXTRACTION, Alarm
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import Wanted
@@ -331,8 +331,8 @@ def test_a_list_that_is_cut_says_how_much_is_not_shown(tmp_path: Path) -> None:
             feed = f"https://host{number % 12}.number{number % 12}.example/{number}.xml"
             sources.record_failure(connection, "harbour", feed, "feed", "http/503", 503, NOW)
         for number in range(12):
-            hosts.save(connection, HostRow(f"https://host{number}.number{number}.example", NOW))
-            hosts.save(connection, HostRow(f"domain:number{number}.example", NOW))
+            put_host(connection, f"https://host{number}.number{number}.example", NOW)
+            put_host(connection, f"domain:number{number}.example", NOW)
 
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         store.run(fail).result(PATIENCE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from newscrawl.storage.frontier import leases, sites, sources
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.alarms import Alarm
-from newscrawl.storage.monitoring.hours import Activity, DayNumbers, Numbers
+from newscrawl.storage.monitoring.hours import NOTHING, DayNumbers, Numbers
 from newscrawl.storage.overview import fleet
 from newscrawl.storage.overview.site_facts import SiteFacts, SourceFacts
 from newscrawl.storage.overview.site_states import State, reasons_of, state_of, states_of
@@ -26,7 +27,11 @@ from newscrawl.web import charts, wording
 
 ALARM = Alarm("a", "quiet", "warning", NOW, NOW, "few", {})
 READ = SourceFacts(4, 0, NOW, NOW)
-HALF, SOME, FEW = Activity(fetched=10, failed=10), Activity(fetched=11, failed=9), Activity(fetched=9, failed=10)
+HALF, SOME, FEW = (
+    replace(NOTHING, fetched=10, failed=10),
+    replace(NOTHING, fetched=11, failed=9),
+    replace(NOTHING, fetched=9, failed=10),
+)
 
 
 @pytest.mark.parametrize(

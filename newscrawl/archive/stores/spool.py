@@ -72,7 +72,7 @@ def _move(path: Path, file: ArchiveFile, store: Transactions, objects: ObjectFil
     # This state outlives the row: without it, the copy of a file that another machine then removes would stay here.
     copy = path.replace(path.with_name(file.name + STORED))
     sync_folder(path.parent)
-    store.run(archive_files.move_file, file.id, objects.place).result()
+    store.run(archive_files.give_to, [file.id], objects.place).result()
     hit(ARCHIVE_MOVED)
     copy.unlink()
     sync_folder(path.parent)

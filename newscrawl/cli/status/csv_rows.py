@@ -8,7 +8,7 @@ from typing import Final
 
 from newscrawl.cli.common.output import BOM
 from newscrawl.cli.status.report import StatusReport
-from newscrawl.storage.monitoring.hours import Activity
+from newscrawl.storage.monitoring.hours import NOTHING
 
 STATE: Final = (
     *("site", "pages", "articles", "duplicates", "pending", "failed", "gone", "refused", "no_article", "in_review"),
@@ -30,7 +30,7 @@ def write(report: StatusReport, *, bom: bool) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow([*STATE, *(f"{name}_24h" for name in LAST_DAY), "newest_article", "last_run", "newest_published"])
     for status in report.statuses:
-        day = report.days.get(status.site, Activity())
+        day = report.days.get(status.site, NOTHING)
         newest = day.newest_article.isoformat() if day.newest_article is not None else ""
         published = report.published.get(status.site)
         run = status.last_run.started.isoformat() if status.last_run is not None else ""

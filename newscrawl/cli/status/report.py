@@ -21,7 +21,7 @@ from newscrawl.storage.frontier import patterns
 from newscrawl.storage.frontier.sites import controls
 from newscrawl.storage.monitoring import alarms, hours, site_models
 from newscrawl.storage.monitoring.alarms import FLEET
-from newscrawl.storage.monitoring.hours import Activity
+from newscrawl.storage.monitoring.hours import NOTHING, Activity
 from newscrawl.storage.reports import (
     CrawlingMachine,
     SiteStatus,
@@ -72,7 +72,7 @@ class StatusReport:
         """The site's numbers. An alarm of the whole fleet is listed for every site."""
         site = status.site
         control, learning, full = self.controls.get(site), self.learning.get(site), self.full.get(site)
-        day = asdict(self.days.get(site, Activity()))
+        day = asdict(self.days.get(site, NOTHING))
         return asdict(status) | {
             "newest_article": day.pop("newest_article"),
             "newest_published": self.published.get(site),
@@ -108,6 +108,7 @@ def read_report(connection: Connection, site: str | None, now: datetime) -> Stat
     if site is not None:
         check_known(connection, [site])
     failing, opened = failing_sources(connection), alarms.open_alarms(connection)
+    files = locations.files(connection)
     return StatusReport(
         statuses=sites(connection, site),
         failing=[source for source in failing if site in {None, source.site}],
@@ -123,7 +124,7 @@ def read_report(connection: Connection, site: str | None, now: datetime) -> Stat
         machines=crawling_machines(connection),
         refused_changes=consumers.refused(connection),
         waiting_machines=archive_files.waiting(connection),
-        archive_files=locations.files(connection),
+        archive_files=files,
         damaged_captures=locations.number_damaged(connection),
-        deleted_files=archive_files.to_be_deleted(connection),
+        deleted_files=[file.name for file in files if file.deleted is not None],
     )

@@ -36,7 +36,7 @@ from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import alarms, hours, review_queue
 from newscrawl.storage.monitoring.alarms import FLEET
-from newscrawl.storage.monitoring.hours import Activity
+from newscrawl.storage.monitoring.hours import NOTHING
 from newscrawl.storage.reports import site_names
 
 
@@ -182,7 +182,7 @@ def _checked(site: str | None, thresholds: Thresholds) -> Checked:
     except NewscrawlError as error:
         return Checked("UNKNOWN", f"UNKNOWN: {' '.join(str(error).split())}")
     if site is not None:
-        days = {site: days.get(site, Activity())}
+        days = {site: days.get(site, NOTHING)}
         alarmed = [alarm for alarm in alarmed if alarm.site in {site, FLEET}]
     return check(days, alarmed, now, thresholds, gone)
 

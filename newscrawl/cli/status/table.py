@@ -18,7 +18,7 @@ from newscrawl.console import SafeConsole
 from newscrawl.crawling.runtime.summary import INTERRUPTED
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.monitoring.hours import Activity
+from newscrawl.storage.monitoring.hours import NOTHING, Activity
 from newscrawl.storage.reports import SiteStatus
 
 TABLE_WIDTH: Final = 190
@@ -68,7 +68,7 @@ def few_columns(
             severities[alarm.site] = alarm.severity
     rows = [FEW]
     for status in statuses:
-        day = days.get(status.site, Activity())
+        day = days.get(status.site, NOTHING)
         severity = severities.get(status.site, "-")
         numbers = (str(day.stored), str(day.failed), str(status.in_review))
         newest = (_time(day.newest_article) or "-", _time(published.get(status.site)) or "-")
@@ -89,7 +89,7 @@ def _table(statuses: Sequence[SiteStatus], days: Mapping[str, Activity], publish
         table.add_column(column, no_wrap=True)
     table.add_column("last run (UTC)", no_wrap=True)
     for status in statuses:
-        day = days.get(status.site, Activity())
+        day = days.get(status.site, NOTHING)
         numbers = (status.articles, status.pages, status.duplicates)
         table.add_row(
             status.site,

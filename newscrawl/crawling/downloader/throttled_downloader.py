@@ -20,13 +20,13 @@ from twisted.internet.error import DNSLookupError
 from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader import address_guard
-from newscrawl.crawling.downloader.hosts.sqlite_states import KEY_PREFIX
+from newscrawl.crawling.downloader.hosts.claims import ADDRESS
 from newscrawl.crawling.downloader.hosts.throttle import STOPPED, HostThrottle, RequestResult, Unanswered, host_key
 from newscrawl.crawling.downloader.scrapy_internals import PlainDownloader, is_closing
 from newscrawl.crawling.downloader.unsent import not_sent
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.crawl_context import context_of
-from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
+from newscrawl.crawling.runtime.request_counts import RequestCounts
 from newscrawl.crawling.spider.limits import REASON, is_trapped, new_page_limit_of
 from newscrawl.scheduling.host import FIRST_ERROR, HostPolicy
 from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
@@ -97,7 +97,7 @@ class ThrottledDownloader(PlainDownloader):
         config = config_of(crawler.settings)
         self.policy = policy_of(config)
         self.throttle = context.shared.throttle if context else HostThrottle(self.policy)
-        self.host_writer: HostStateWriter | None = None
+        self.counts: RequestCounts | None = None
         """Set when the crawl begins; without one, requests are not counted in the database."""
         self.is_storage_away: Callable[[], bool] = lambda: False
         """Returns whether fetched pages could not be stored, because the database is unreachable or the archive's disk
@@ -151,7 +151,7 @@ class ThrottledDownloader(PlainDownloader):
                 await self._storage_back()
                 await self._lease_confirmed()
                 await _check_needed(request)
-            self._count(request, key)
+            self._count(request)
             try:
                 response = await transmit(request)
             except CannotResolveHostError as error:
@@ -174,7 +174,7 @@ class ThrottledDownloader(PlainDownloader):
                 yield answer
                 return
             address = await _address_of(request)
-            async with self.throttle.slot(f"address:{address}", self.policy, self._closing) as shared:
+            async with self.throttle.slot(f"{ADDRESS}{address}", self.policy, self._closing) as shared:
                 try:
                     yield answer
                 finally:
@@ -183,12 +183,11 @@ class ThrottledDownloader(PlainDownloader):
 
     def may_send(self, url: str, address: str) -> bool:
         """Returns whether the bytes of a request may be written now: this process still owns the site's lease and the
-        grants of the host and, where addresses share a limit, of its IP address."""
-        states = self.throttle.host_states
-        return (
-            self.is_lease_in_force()
-            and states.may_send(host_key(url))
-            and (not self._by_address or states.may_send(f"address:{address}"))
+        turns of the host and, where addresses share a limit, of its IP address."""
+        claims = self.throttle.claims
+        return self.is_lease_in_force() and (
+            claims is None
+            or (claims.may_send(host_key(url)) and (not self._by_address or claims.may_send(f"{ADDRESS}{address}")))
         )
 
     async def _storage_back(self) -> None:
@@ -205,7 +204,7 @@ class ThrottledDownloader(PlainDownloader):
                 raise Refused(STOPPED, "the crawl ended while its lease was not confirmed")
             await asyncio.sleep(LOOK_AGAIN)
 
-    def _count(self, request: Request, key: str) -> None:
+    def _count(self, request: Request) -> None:
         if self._requests >= self._most_requests:
             raise Refused(DAILY_BUDGET_REACHED, "today's request limit of the site is reached")
         self._check_new(request)
@@ -213,10 +212,10 @@ class ThrottledDownloader(PlainDownloader):
         spider = self.crawler.spider
         new_pages = new_page_limit_of(spider)
         is_new = new_pages is not None and new_pages.take(request, datetime.now(UTC))
-        if self.host_writer is not None and spider is not None:
-            self.host_writer.note_request(spider.name, KEY_PREFIX + key)
+        if self.counts is not None and spider is not None:
+            self.counts.note_request(spider.name)
             if is_new:
-                self.host_writer.note_new_page(getattr(spider, "lease_name", spider.name))
+                self.counts.note_new_page(getattr(spider, "lease_name", spider.name))
 
     def _check_new(self, request: Request) -> None:
         new_pages = new_page_limit_of(self.crawler.spider)

@@ -135,7 +135,7 @@ class Crawling:
     async def _note_end(self, crawl: SiteCrawl, kept: KeptLease, begun: Begun) -> None:
         with contextlib.suppress(Exception):
             # A crawl does not fail for its request counts; the next caller of `written` gets the error.
-            await self.shared.host_writer.written()
+            await self.shared.counts.written()
         refused = any(crawl.counters.get(kind) for kind in (RESTING, DAILY_BUDGET_REACHED, STOPPED, UNWRITTEN))
         whole = crawl.finish_reason == FINISHED and not refused
         home = str(getattr(crawl.spider, "home", None) or f"https://{crawl.spider.domains[0]}/")

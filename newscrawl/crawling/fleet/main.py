@@ -22,7 +22,7 @@ from newscrawl.archive.archive_thread import ArchiveWriter
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.intervals import source_planner
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.downloader.hosts.open_states import open_host_states
+from newscrawl.crawling.downloader.hosts.claims import HostClaims
 from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import policy_of
@@ -40,9 +40,9 @@ from newscrawl.crawling.monitoring.standing_search_service import searching
 from newscrawl.crawling.monitoring.watchdog import is_wanted, watched
 from newscrawl.crawling.runtime.archive import archive_writer_of
 from newscrawl.crawling.runtime.crawl_context import SharedServices
-from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.process import leave_at_once, make_process, run_reactor
+from newscrawl.crawling.runtime.request_counts import RequestCounts
 from newscrawl.crawling.runtime.services import copy_lock, database_of, pool_of, store_of
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.upkeep.service import running_upkeep
@@ -51,7 +51,7 @@ from newscrawl.logs.lines import print_line
 from newscrawl.processes.process_names import this_process
 from newscrawl.storage import Store
 from newscrawl.storage.engine.errors import RetryPolicy, end_soon
-from newscrawl.storage.engine.process_locks import ProcessRegistration
+from newscrawl.storage.engine.process_locks import RunLock
 from newscrawl.storage.machines.copies import CopyLock
 from newscrawl.wording import counted
 from newscrawl.workers.extraction_pool import ExtractionPool
@@ -75,11 +75,11 @@ def run_fleet(settings: Settings, options: RunOptions) -> int:
     set_up_log(settings)
     check_settings(settings)
     config = config_of(settings)
-    with ProcessRegistration(database_of(config), run=True) as living:
-        return _run_alone(settings, config, options, living)
+    with RunLock(database_of(config)):
+        return _run_alone(settings, config, options)
 
 
-def _run_alone(settings: Settings, config: Config, options: RunOptions, living: ProcessRegistration) -> int:
+def _run_alone(settings: Settings, config: Config, options: RunOptions) -> int:
     if options.health is not None:
         health.check_port(options.health)
     declarations = Declarations(settings, options.sites, options.interval)
@@ -88,7 +88,7 @@ def _run_alone(settings: Settings, config: Config, options: RunOptions, living: 
     # Without the sites, which are read by `declarations`, so that a problem of a file is logged once.
     process = make_process({"SPIDER_MODULES": []}, settings=settings.copy())
     logging.getLogger("scrapy").setLevel(logging.WARNING)  # its lines for each of thousands of crawls are left out
-    run = _Run(config, options, declarations, process, pool_of(config), living)
+    run = _Run(config, options, declarations, process, pool_of(config))
     asyncio.get_event_loop().create_task(run.main())
     run_reactor(process, stop_after_crawl=False, install_signal_handlers=False)
     if run.error is not None:
@@ -134,7 +134,6 @@ class _Run:
     declarations: Declarations
     process: AsyncCrawlerProcess
     pool: ExtractionPool
-    living: ProcessRegistration
     board: Board = field(default_factory=Board)
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     store: Store | None = None
@@ -184,17 +183,10 @@ class _Run:
 
     async def _crawl(self, store: Store) -> None:
         config, sites = self.config, self.declarations
-        host_writer = HostStateWriter(store.notes)
-        throttle = HostThrottle(policy_of(config))
-        throttle.host_states = open_host_states(
-            store,
-            host_writer,
-            self.living,
-            throttle.now,
-            lease=config.run.lease_seconds,
-            request=self.process.settings.getfloat("DOWNLOAD_TIMEOUT"),
-        )
-        shared = SharedServices(store, self.pool, host_writer, throttle, RobotsStore(store), archive=self.archive)
+        counts, seconds = RequestCounts(store.notes), self.process.settings.getfloat("DOWNLOAD_TIMEOUT")
+        claims = HostClaims(store, lease=config.run.lease_seconds, request=seconds)
+        throttle = HostThrottle(policy_of(config), claims=claims)
+        shared = SharedServices(store, self.pool, counts, throttle, RobotsStore(store), archive=self.archive)
         lease = timedelta(seconds=config.run.lease_seconds)
         crawling = Crawling(self.process, shared, this_process(), lease, source_planner(config), is_wanted(config))
         fleet = self.fleet = Fleet(sites, crawling, self.board, fleet_options(config, once=self.options.once))
@@ -218,8 +210,8 @@ class _Run:
         _show_end(self.board)
         await searches.close()
         await upkeep.close()
-        await host_writer.close()
-        await throttle.host_states.close()
+        await counts.close()
+        await claims.close()
 
     def _running(self) -> int:
         return len(self.fleet.running) if self.fleet is not None else 0

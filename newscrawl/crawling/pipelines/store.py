@@ -11,7 +11,7 @@ from scrapy.exceptions import DropItem
 from newscrawl.crawling.runtime.services import Services
 from newscrawl.errors import LeaseLost, StorageError
 from newscrawl.model import ProcessedPage
-from newscrawl.storage.articles.counters import NOT_OWNER, counters_of
+from newscrawl.storage.records import NOT_OWNER, counters_of
 
 
 class StorePipeline:

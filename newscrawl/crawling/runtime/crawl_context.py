@@ -14,7 +14,7 @@ from scrapy.crawler import Crawler
 from newscrawl.archive.archive_thread import ArchiveWriter
 from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.downloader.robots_store import RobotsStore
-from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
+from newscrawl.crawling.runtime.request_counts import RequestCounts
 from newscrawl.crawling.runtime.site_lease import KeptLease
 from newscrawl.storage import Store
 from newscrawl.storage.frontier.crawls import Begun
@@ -30,7 +30,7 @@ class SharedServices:
 
     store: Store
     pool: ExtractionPool
-    host_writer: HostStateWriter
+    counts: RequestCounts
     throttle: HostThrottle
     robots: RobotsStore
     archive: ArchiveWriter | None = None

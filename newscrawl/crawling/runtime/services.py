@@ -19,7 +19,7 @@ from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.stores import database_of, reader_of, store_of
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.downloader.hosts.open_states import open_host_states
+from newscrawl.crawling.downloader.hosts.claims import HostClaims
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
@@ -28,14 +28,13 @@ from newscrawl.crawling.monitoring.registration import Registration, process_of
 from newscrawl.crawling.monitoring.removal_watch import RemovalWatch, remove_before_crawling
 from newscrawl.crawling.runtime.archive import archive_writer_of, folder_of
 from newscrawl.crawling.runtime.crawl_context import context_of
-from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.log_setup import set_up_log
+from newscrawl.crawling.runtime.request_counts import RequestCounts
 from newscrawl.crawling.runtime.site_lease import DURATION, KeptLease, steady_seconds
 from newscrawl.crawling.runtime.summary import ARCHIVE_REFUSED, STORAGE_FAILED, STORAGE_REFUSED
 from newscrawl.errors import ArchiveError, DatabaseUpgraded, NewscrawlError, ProjectError, StorageError
 from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.storage import Database, FencedStore, Store
-from newscrawl.storage.engine.process_locks import ProcessRegistration
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.frontier.crawls import Beginning, Begun
 from newscrawl.storage.frontier.sites import probe
@@ -65,13 +64,13 @@ class Services:
     """
 
     def __init__(
-        self, store: Store, pool: ExtractionPool, crawler: Crawler, host_writer: HostStateWriter | None = None
+        self, store: Store, pool: ExtractionPool, crawler: Crawler, counts: RequestCounts | None = None
     ) -> None:
         self.store = store
         self.fenced = FencedStore(store, None)
         """The store of this crawl's own writes, which carry its lease."""
         self.pool = pool
-        self.host_writer = host_writer or HostStateWriter(store.notes)
+        self.counts = counts or RequestCounts(store.notes)
         self.archive: ArchiveWriter | None = None
         """None if the settings turn the archive off."""
         self.refusal: NewscrawlError | None = None
@@ -86,7 +85,6 @@ class Services:
         self._registration: Registration | None = None
         self._removals: RemovalWatch | None = None
         self._ending: asyncio.Task[None] | None = None
-        self._living: ProcessRegistration | None = None
         self._copies: CopyLock | None = None
         self._asked: Future[None] | None = None
         """The pending probe of an unreachable database. It is needed because nothing else is written while all requests
@@ -96,7 +94,7 @@ class Services:
     def from_crawler(cls, crawler: Crawler) -> Self:
         context = context_of(crawler)
         if context is not None:
-            services = cls(context.shared.store, context.shared.pool, crawler, context.shared.host_writer)
+            services = cls(context.shared.store, context.shared.pool, crawler, context.shared.counts)
             services.archive = context.shared.archive
             services.begun = context.begun
             if context.lease is not None:
@@ -126,7 +124,7 @@ class Services:
     def _join_fleet(self) -> None:
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, ThrottledDownloader):
-            downloader.host_writer = self.host_writer
+            downloader.counts = self.counts
             if self._kept is not None:
                 downloader.is_lease_in_force = self._kept.is_in_force
             in_fleet = context_of(self._crawler) is not None  # which checks at every tick
@@ -193,16 +191,8 @@ class Services:
         self._join_fleet()
         downloader = self._crawler.engine.downloader
         if isinstance(downloader, ThrottledDownloader):
-            self._living = ProcessRegistration(database_of(config_of(self._crawler.settings)))
-            throttle = downloader.throttle
-            throttle.host_states = open_host_states(
-                self.store,
-                self.host_writer,
-                self._living,
-                throttle.now,
-                lease=DURATION.total_seconds(),
-                request=self._crawler.settings.getfloat("DOWNLOAD_TIMEOUT"),
-            )
+            seconds = self._crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
+            downloader.throttle.claims = HostClaims(self.store, lease=DURATION.total_seconds(), request=seconds)
             downloader.limit_requests(self._decided.budget, self._decided.requests_today)
         if self.begun is not None:
             self._watch = ControlWatch(
@@ -248,10 +238,10 @@ class Services:
         self.store.flush()
 
     async def _close(self) -> None:
-        await self.host_writer.close()
+        await self.counts.close()
         downloader = self._crawler.engine.downloader if self._crawler.engine is not None else None
-        if isinstance(downloader, ThrottledDownloader):
-            await downloader.throttle.host_states.close()
+        if isinstance(downloader, ThrottledDownloader) and downloader.throttle.claims is not None:
+            await downloader.throttle.claims.close()
         if self._watch is not None:
             await self._watch.close()
         if self._kept is not None:
@@ -266,8 +256,6 @@ class Services:
         self.store.close()
         if self._copies is not None:
             self._copies.close()
-        if self._living is not None:
-            self._living.close()
 
 
 def pool_of(config: Config) -> ExtractionPool:

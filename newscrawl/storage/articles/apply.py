@@ -10,12 +10,11 @@ from sqlalchemy import Connection
 from newscrawl.monitoring import problems
 from newscrawl.storage.articles import facts as stored_facts
 from newscrawl.storage.articles.deciding.decide import decide
-from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known, Occasion, capture_id
-from newscrawl.storage.articles.facts import Facts, barring
-from newscrawl.storage.articles.lookup import known_to_batch, previous_readings
+from newscrawl.storage.articles.deciding.known import Facts, Incoming, Intent, ItemBatch, Known, Occasion, capture_id
+from newscrawl.storage.articles.facts import barring
+from newscrawl.storage.articles.lookup import known_pages, previous_readings
 from newscrawl.storage.articles.versions import load_past
-from newscrawl.storage.articles.writing import visit_effects
-from newscrawl.storage.articles.writing.part import ItemBatch
+from newscrawl.storage.articles.writing import page_rows
 from newscrawl.storage.articles.writing.write_part import write_part
 from newscrawl.storage.captures import withdrawals
 from newscrawl.storage.records import Outcome, PageRow
@@ -44,7 +43,7 @@ def save_batch(
         now = occasion.moment(max(part.latest for part in parts))
         for identity, (keys, doubts) in wrong.items():
             withdrawals.take_back(connection, identity, keys, doubts, now)
-    visit_effects.count_hours(connection, parts)
+    page_rows.count_hours(connection, parts)
     stored = iter(outcomes)
     return [Outcome("failed", reason=BARRED) if number in barred else next(stored) for number in range(len(batch))]
 
@@ -80,7 +79,6 @@ def _decide_together(connection: Connection, batch: Sequence[Incoming], occasion
     version from it, because that item has to be decided from the tables. Nearly always the whole batch is decided at
     once."""
     known, before = _known(connection, batch, occasion, facts)
-    led = dict(known.aliases)
     decided: list[tuple[Incoming, Intent]] = []
     dissolved: set[str] = set()
     showing: dict[str, Intent] = {}
@@ -97,14 +95,15 @@ def _decide_together(connection: Connection, batch: Sequence[Incoming], occasion
             dissolved.add(intent.merged)
         if intent.stores is not None:
             showing[intent.page.url_key] = intent
-    return ItemBatch(occasion, known, before, led, decided, {}, facts)
+    return ItemBatch(occasion, known, before, decided, facts)
 
 
 def _known(
     connection: Connection, batch: Sequence[Incoming], occasion: Occasion, facts: Facts
 ) -> tuple[Known, dict[str, PageRow]]:
     """Returns the stored state that concerns the batch, and the pages of the batch as they are stored."""
-    known = known_to_batch(connection, batch, facts.articles)
+    known = known_pages(connection, (key for item in batch for key in item.keys))
+    known.articles = {**facts.articles, **known.articles}
     before = dict(known.pages)
     load_past(connection, known, batch)
     if occasion.kind == "reextracted":

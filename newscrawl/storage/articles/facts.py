@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from newscrawl.storage.articles.deciding.known import Incoming
+from newscrawl.storage.articles.deciding.known import Facts, Incoming
 from newscrawl.storage.engine.sql import read_rows
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.removal import blocklist
@@ -33,20 +32,6 @@ _LISTS: Final = ("sites", "barred", "identities", "files", "keys")
 _IN_LIST: Final = {name: f"IN (SELECT value FROM json_each(:{name}))" for name in _LISTS}  # noqa: S608  constants
 _ON_SQLITE: Final = _ASK.format(**_IN_LIST)
 _ON_POSTGRESQL: Final = _ASK.format(**{name: f"= ANY(%({name})s)" for name in _LISTS})
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """`tokens` are the fencing tokens of sites, `barred` are entries of the blocklist, `articles` are the stored texts
-    of the batch by identity key. `files` of the archive still exist. `in_review` are keys of pages that wait for
-    review. `announced` are pages with an announced edit."""
-
-    tokens: Mapping[str, int]
-    barred: frozenset[str]
-    articles: Mapping[str, int]
-    files: Collection[int]
-    in_review: Collection[str]
-    announced: Collection[int]
 
 
 def load(connection: Connection, batch: Sequence[Incoming], leases: Collection[Lease] = ()) -> Facts:

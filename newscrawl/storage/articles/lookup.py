@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, bindparam, case, select
+from sqlalchemy import Connection, Select, and_, bindparam, case, false, func, select
 
 from newscrawl.identity import url_key
 from newscrawl.model import Discovery
-from newscrawl.storage.articles.deciding.known import Incoming, Known, PreviousReading
+from newscrawl.storage.articles.deciding.known import Known, PreviousReading
 from newscrawl.storage.articles.rows import PAGE
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.frontier.backoff import OTHER_WAY
@@ -68,46 +68,27 @@ def _pages_of_keys() -> Select[Any]:
     return query.where(urls.c.url_key.in_(bindparam("keys", expanding=True)))
 
 
-def known_to_batch(connection: Connection, batch: Sequence[Incoming], articles_of: Mapping[str, int]) -> Known:
-    """Returns the pages and articles that `decide` needs for the batch. `articles_of` are stored texts by identity."""
-    known = known_pages(connection, (key for item in batch for key in item.keys))
-    for item in batch:
-        identity = item.page.article.identity_key if item.page.article is not None else None
-        if identity is not None and identity in articles_of:
-            known.articles.setdefault(identity, articles_of[identity])
-    return known
-
-
 def previous_readings(connection: Connection, capture_ids: Iterable[int]) -> dict[int, PreviousReading]:
     """Returns the results of the captures by their ids; captures that are no longer stored are left out."""
     of_page = and_(versions.c.page_id == urls.c.page_id, versions.c.article_id == captures.c.article_id)
     query = select(
-        captures.c.id.label("capture_id"),
-        captures.c.url_key,
-        captures.c.failure,
-        articles.c.id.label("article_id"),
-        articles.c.identity_key,
-        articles.c.text,
-        articles.c.content_hash,
-        versions.c.extractor,
-        versions.c.title,
-        versions.c.authors,
-        versions.c.published,
-        versions.c.verdict,
-        pages.c.article_id.label("shown_id"),
-        pages.c.state,
+        *(captures.c.id.label("capture_id"), captures.c.url_key, captures.c.failure),
+        *(articles.c.id.label("article_id"), articles.c.identity_key.label("identity")),
+        *(articles.c.text, articles.c.content_hash),
+        *(versions.c[name] for name in ("extractor", "title", "authors", "published", "verdict")),
+        func.coalesce(pages.c.article_id == articles.c.id, false()).label("shown"),
+        func.coalesce(pages.c.state == EXPIRED, false()).label("expired"),
     ).select_from(
         captures.outerjoin(articles, articles.c.id == captures.c.article_id)
         .outerjoin(urls, urls.c.url_key == captures.c.url_key)
         .outerjoin(pages, pages.c.id == urls.c.page_id)
         .outerjoin(versions, of_page)
     )
-    rows: list[Any] = [
-        row
+    return {
+        row.capture_id: PreviousReading(**row._asdict() | {"authors": tuple(row.authors or ())})
         for chunk in chunks(sorted(set(capture_ids)))
         for row in connection.execute(query.where(captures.c.id.in_(chunk)))
-    ]
-    return {row.capture_id: _previous_reading(row) for row in rows}
+    }
 
 
 def discoveries(connection: Connection, keys: Iterable[str]) -> dict[str, Discovery]:
@@ -120,22 +101,3 @@ def discoveries(connection: Connection, keys: Iterable[str]) -> dict[str, Discov
         for chunk in chunks(sorted(set(keys)))
         for key, *values in connection.execute(found.where(urls.c.url_key.in_(chunk)))
     }
-
-
-def _previous_reading(row: Any) -> PreviousReading:
-    return PreviousReading(
-        row.capture_id,
-        row.url_key,
-        row.article_id,
-        row.failure,
-        row.identity_key,
-        row.text,
-        row.content_hash,
-        row.extractor,
-        row.title,
-        tuple(row.authors or ()),
-        row.published,
-        row.verdict,
-        shown=row.article_id is not None and row.shown_id == row.article_id,
-        expired=row.state == EXPIRED,
-    )

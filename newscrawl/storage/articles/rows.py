@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import Final
 
-from newscrawl.model import Article, Attempt, Metadata
+from newscrawl.model import Article, Attempt, Discovery, Metadata, PublishedDate, UsageRights
 from newscrawl.storage.articles.deciding.differences import MAX_NAMED
-from newscrawl.storage.engine.row_mapping import NestedColumns, RowMapping, Values, json_list
+from newscrawl.storage.engine.sql import RowMapping, Values, json_list
 from newscrawl.storage.engine.types import TEXT_LIMIT, clean_text, is_cut
 from newscrawl.storage.records import EntryName, Event, PageRow, SourceRow
 
 PAGE: Final = RowMapping(
     PageRow,
     groups={
-        "discovery": NestedColumns(only=("kind", "source", "title", "published")),
-        "use": NestedColumns(prefix=""),
+        "discovery": (Discovery, {name: f"discovery_{name}" for name in ("kind", "source", "title", "published")}),
+        "use": (UsageRights, {field.name: field.name for field in fields(UsageRights)}),
     },
     read_only={"id": "id", "article_id": "article_id", "identity": "identity_key", "shown_at": "shown_at"},
 )
@@ -25,8 +25,13 @@ PAGE: Final = RowMapping(
 (lookup.select_pages)."""
 SOURCE: Final = RowMapping(SourceRow)
 EVENT: Final = RowMapping(Event)
+_OF_DATE: Final = {field.name: f"_{field.name}" for field in fields(PublishedDate)} | {"when": ""}
 METADATA: Final = RowMapping(
-    Metadata, groups={"published": NestedColumns(unprefixed="when"), "modified": NestedColumns(unprefixed="when")}
+    Metadata,
+    groups={
+        date: (PublishedDate, {name: f"{date}{end}" for name, end in _OF_DATE.items()})
+        for date in ("published", "modified")
+    },
 )
 """The columns of `versions` that hold the metadata of an article on its page."""
 

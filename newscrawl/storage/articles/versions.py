@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
@@ -23,8 +24,7 @@ from sqlalchemy import (
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare, stored_names
 from newscrawl.storage.articles.deciding.known import Incoming, Known
 from newscrawl.storage.articles.rows import named_entries
-from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import chunks
+from newscrawl.storage.engine.sql import Values, chunks
 from newscrawl.storage.records import WHOLE, Shown
 from newscrawl.storage.tables.articles import articles, headlines, pages, versions
 from newscrawl.storage.tables.operations import review_queue
@@ -93,33 +93,27 @@ def _replacing() -> CompoundSelect[Any]:
 def _shown(connection: Connection, page_ids: set[int]) -> dict[int, Shown]:
     shown: dict[int, Shown] = {}
     for chunk in chunks(sorted(page_ids)):
-        dates, labels, texts = _dates(connection, chunk)
+        past: dict[int, list[Any]] = defaultdict(list)
+        for row in connection.execute(_labels_and_versions(), {"page_ids": chunk}):
+            past[row.page_id].append(row)
         for row in connection.execute(_current(), {"page_ids": chunk}):
-            metadata = {name: getattr(row, name) for name in METADATA}
-            of_text = frozenset(labels.get((row.page_id, row.article_id), ()))
-            past = tuple(sorted(dates.get(row.page_id, ())))
-            times = (row.seen_at, row.last_seen)
-            entries = stored_names(row.live_entries)
-            left_out = row.boilerplate_epoch or 0, frozenset(row.left_out or ())
-            had = frozenset(texts[row.page_id])
-            shown[row.page_id] = Shown(row.article_id, *times, metadata, of_text, past, had, entries, *left_out)
+            of_page = past[row.page_id]
+            labels = (
+                one.label_key for one in of_page if one.article_id == row.article_id and one.label_key is not None
+            )
+            shown[row.page_id] = Shown(
+                row.article_id,
+                row.seen_at,
+                row.last_seen,
+                {name: getattr(row, name) for name in METADATA},
+                frozenset(labels),
+                tuple(sorted(one.seen_at for one in of_page)),
+                frozenset(one.article_id for one in of_page),
+                stored_names(row.live_entries),
+                row.boilerplate_epoch or 0,
+                frozenset(row.left_out or ()),
+            )
     return shown
-
-
-def _dates(
-    connection: Connection, page_ids: Sequence[int]
-) -> tuple[dict[int, list[datetime]], dict[tuple[int, int], set[str]], dict[int, set[int]]]:
-    """Returns when the pages' versions were first seen, the labels of each text that had several, and the texts of each
-    page."""
-    dates: dict[int, list[datetime]] = {}
-    texts: dict[int, set[int]] = {}
-    labels: dict[tuple[int, int], set[str]] = {}
-    for row in connection.execute(_labels_and_versions(), {"page_ids": page_ids}):
-        dates.setdefault(row.page_id, []).append(row.seen_at)
-        texts.setdefault(row.page_id, set()).add(row.article_id)
-        if row.label_key is not None:
-            labels.setdefault((row.page_id, row.article_id), set()).add(row.label_key)
-    return dates, labels, texts
 
 
 @cache  # building it takes longer than running it for a small batch
@@ -182,24 +176,18 @@ def changes_shown_values(stored: Shown, values: Values) -> bool:
 
     A missing value keeps the stored one. An older reading only fills gaps and moves `seen_at` back.
     """
-    if values["seen_at"] < stored.seen_at:
-        return True
-    is_later = values["last_seen"] >= stored.last_seen
-    for name in METADATA:
-        new, old = _as_stored(name, values[name]), stored.metadata[name]
-        if new is not None and new != old and (is_later or old is None):
-            return True
-    return False
+    return bool(values["seen_at"] < stored.seen_at) or _changes(stored, values, METADATA)
 
 
 def changes_label(stored: Shown, values: Values) -> bool:
     """Returns whether a row of `versions` for a stored text changes title or authors when it is written."""
+    return _changes(stored, values, ("title", "authors"))
+
+
+def _changes(stored: Shown, values: Values, names: Sequence[str]) -> bool:
     is_later = values["last_seen"] >= stored.last_seen
-    for name in ("title", "authors"):
-        new, old = _as_stored(name, values[name]), stored.metadata[name]
-        if new is not None and new != old and (is_later or old is None):
-            return True
-    return False
+    pairs = ((_as_stored(name, values[name]), stored.metadata[name]) for name in names)
+    return any(new is not None and new != old and (is_later or old is None) for new, old in pairs)
 
 
 def _as_stored(name: str, value: Any) -> Any:

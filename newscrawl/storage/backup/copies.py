@@ -32,7 +32,7 @@ from newscrawl.storage.engine.database import (
     parse_url,
     shown,
 )
-from newscrawl.storage.engine.process_locks import ProcessRegistration
+from newscrawl.storage.engine.process_locks import RunLock
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.feed import consumers
 
@@ -97,7 +97,7 @@ def restore(url: str, file: Path) -> list[str]:
     check_folder(parsed)
     try:
         _check_user(target.parent)
-        with ProcessRegistration(url, run=True):
+        with RunLock(url):
             _check_empty(parsed, target)
             with appearing(target) as part:
                 shutil.copyfile(file, part)

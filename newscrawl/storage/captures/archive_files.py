@@ -12,13 +12,13 @@ import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, String, and_, delete, exists, func, or_, select, text, true, update
+from sqlalchemy import ColumnElement, Connection, String, and_, delete, exists, func, or_, select, true, update
 
 from newscrawl.model import OBJECT_STORE
 from newscrawl.storage.captures.locations import add_file
-from newscrawl.storage.engine.sql import chunks
+from newscrawl.storage.engine.sql import chunks, insert_all
 from newscrawl.storage.engine.transactions import time_of
 from newscrawl.storage.machines import registered
 from newscrawl.storage.tables.articles import archive_files as files
@@ -83,14 +83,6 @@ class Removal:
     done_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class RequestedRemoval:
-    """The result of `ask`: who has not confirmed yet, and whether there was ever a request for the same."""
-
-    waiting: Sequence[WaitingMachine]
-    was_asked: bool
-
-
 def claim(connection: Connection, names: Sequence[str], machine: str) -> int:
     """Stores that a machine holds these files, which it found in its folder: those that no machine holds, or one that
     an operator removed. Returns how many are new to it. A SQLite database has one machine, which may get another name.
@@ -104,22 +96,17 @@ def claim(connection: Connection, names: Sequence[str], machine: str) -> int:
     for chunk in chunks(names):
         found = select(files.c.id).where(files.c.name.in_(chunk), free)
         claimed += connection.execute(found).scalars()
-    for numbers in chunks(claimed):
-        connection.execute(update(files).where(files.c.id.in_(numbers)).values(machine=machine))
     give_to(connection, claimed, machine)
     return len(claimed)
 
 
-def move_file(connection: Connection, file_id: int, holder: str) -> None:
-    """Stores that an object store holds a file that a machine held. Open removals from the file go with it."""
-    connection.execute(update(files).where(files.c.id == file_id).values(machine=holder))
-    give_to(connection, [file_id], holder)
-
-
-def holders(connection: Connection) -> list[str]:
-    """Returns the names of the machines, and the addresses of the object stores, that hold files."""
-    named = select(files.c.machine).where(files.c.machine.is_not(None)).distinct()
-    return list(connection.execute(named.order_by(files.c.machine)).scalars())
+def give_to(connection: Connection, file_ids: Iterable[int], holder: str) -> None:
+    """Stores that a machine or an object store holds these files. What is still to be removed from them goes with
+    them."""
+    for chunk in chunks(sorted(file_ids)):
+        connection.execute(update(files).where(files.c.id.in_(chunk)).values(machine=holder))
+        still_open = and_(archive_removals.c.file_id.in_(chunk), archive_removals.c.done_at.is_(None))
+        connection.execute(update(archive_removals).where(still_open).values(machine=holder))
 
 
 def object_stores(connection: Connection) -> dict[str, int]:
@@ -146,13 +133,7 @@ def forget_file(connection: Connection, file_id: int, *, was_here: bool = True) 
     """
     if was_here or connection.dialect.name == "sqlite":
         connection.execute(delete(files).where(files.c.id == file_id))
-        file_is_gone(connection, file_id)
-
-
-def to_be_deleted(connection: Connection) -> list[str]:
-    """Returns the names of the files that are marked as deleted and still have a row, oldest first."""
-    rows = select(files.c.name).where(files.c.deleted.is_not(None))
-    return list(connection.execute(rows.order_by(files.c.created, files.c.id)).scalars())
+        _confirm(connection, archive_removals.c.file_id == file_id)
 
 
 def exchange_file(
@@ -170,7 +151,7 @@ def exchange_file(
     """
     before = connection.execute(select(files).where(files.c.id == old)).one()
     new = add_file(connection, name, before.created, before.machine)
-    follow(connection, old, new)
+    connection.execute(update(archive_removals).where(archive_removals.c.file_id == old).values(file_id=new))
     known = connection.execute(select(captures.c.id).where(captures.c.file_id == old)).scalars().all()
     for chunk in chunks([number for number in known if number not in moved]):
         connection.execute(delete(captures).where(captures.c.id.in_(chunk)))
@@ -200,21 +181,15 @@ def hash_of(key: str) -> bytes:
 
 
 def ask(
-    connection: Connection,
-    wanted: Wanted,
-    machine: str,
-    searched: Searched,
-    rows_in: Collection[int],
-    now: datetime | None = None,
-) -> RequestedRemoval:
+    connection: Connection, wanted: Wanted, machine: str, searched: Searched, rows_in: Collection[int]
+) -> tuple[Sequence[WaitingMachine], bool]:
     """Asks all machines to remove what is wanted from those of their files that may have it.
 
     `machine` asks, and has searched its own files. `rows_in` are the files with captures of what is wanted. After an
     earlier request for the same, only files with such captures are asked for again. With SQLite, missing files are not
-    asked for: nobody else could have them.
+    asked for: nobody else could have them. Returns who has not confirmed yet, and whether there was ever a request for
+    the same.
     """
-    if connection.dialect.name == "postgresql":  # no file may be replaced between the next statements
-        connection.execute(text("LOCK TABLE archive_files IN SHARE ROW EXCLUSIVE MODE"))
     here = {None, machine}
     known = connection.execute(select(files.c.id, files.c.machine)).all()
     missing = searched.missing if connection.dialect.name == "postgresql" else frozenset[int]()
@@ -224,17 +199,14 @@ def ask(
         if (row.machine not in here and row.id not in searched.clean) or row.id in searched.busy | missing
     }
     earlier = _requests_for(connection, wanted)
-    asked = set(
-        connection.execute(
-            select(archive_removals.c.file_id).where(archive_removals.c.forgotten_id.in_(earlier))
-        ).scalars()
-    )
+    before = select(archive_removals.c.file_id).where(archive_removals.c.forgotten_id.in_(earlier))
+    asked = set(connection.execute(before).scalars())
     needed = {number for number in theirs if number not in asked and (not asked or number in rows_in)}
     if needed:
         clean = {row.id: row.machine or machine for row in known if row.id in searched.clean}
         open_ones = {number: theirs[number] for number in needed}
-        earlier.append(_store(connection, wanted, open_ones, clean, time_of(connection, now)))
-    return RequestedRemoval(_waiting(connection, archive_removals.c.forgotten_id.in_(earlier)), bool(earlier))
+        earlier.append(_store(connection, wanted, open_ones, clean))
+    return waiting(connection, archive_removals.c.forgotten_id.in_(earlier)), bool(earlier)
 
 
 def open_for(connection: Connection, machine: str) -> list[OpenRemoval]:
@@ -248,13 +220,6 @@ def open_for(connection: Connection, machine: str) -> list[OpenRemoval]:
             site = asked.site if asked.kind == "site" else None
             wanted[asked.id] = Wanted(_hashes(asked.key_hashes or b""), site)
     return [OpenRemoval(row.id, row.file_id, wanted[row.forgotten_id]) for row in rows]
-
-
-def is_anything_open(connection: Connection, machine: str) -> bool:
-    """Returns whether `open_for` has something for the machine."""
-    mine = or_(archive_removals.c.machine == machine, archive_removals.c.machine.is_(None))
-    query = select(archive_removals.c.id).where(archive_removals.c.done_at.is_(None), mine).limit(1)
-    return connection.execute(query).first() is not None
 
 
 def requests(connection: Connection, size: int) -> Sequence[Removal]:
@@ -279,37 +244,15 @@ def requests(connection: Connection, size: int) -> Sequence[Removal]:
     return [Removal(**row._asdict()) for row in connection.execute(query)]
 
 
-def waiting(connection: Connection) -> list[WaitingMachine]:
-    """Returns the machines that have not yet removed what they were asked to, by name."""
-    return _waiting(connection)
-
-
-def confirm(connection: Connection, ids: Iterable[int], now: datetime | None = None) -> None:
+def confirm(connection: Connection, ids: Iterable[int]) -> None:
     """Stores that these removals are done: the files on the disk have nothing of it any longer."""
     for chunk in chunks(sorted(ids)):
-        _confirm(connection, archive_removals.c.id.in_(chunk), now)
+        _confirm(connection, archive_removals.c.id.in_(chunk))
 
 
-def file_is_gone(connection: Connection, file_id: int, now: datetime | None = None) -> None:
-    """Stores that all removals from a file are done, because the file is no longer on any disk."""
-    _confirm(connection, archive_removals.c.file_id == file_id, now)
-
-
-def follow(connection: Connection, old: int, new: int) -> None:
-    """Moves the removals from a file to the file that replaces it."""
-    connection.execute(update(archive_removals).where(archive_removals.c.file_id == old).values(file_id=new))
-
-
-def give_to(connection: Connection, file_ids: Iterable[int], machine: str) -> None:
-    """Stores that a machine has to do the open removals from these files, which it found."""
-    for chunk in chunks(sorted(file_ids)):
-        theirs = and_(archive_removals.c.file_id.in_(chunk), archive_removals.c.done_at.is_(None))
-        connection.execute(update(archive_removals).where(theirs).values(machine=machine))
-
-
-def _confirm(connection: Connection, which: ColumnElement[bool], now: datetime | None) -> None:
+def _confirm(connection: Connection, which: ColumnElement[bool]) -> None:
     done = update(archive_removals).where(which, archive_removals.c.done_at.is_(None))
-    if not connection.execute(done.values(done_at=time_of(connection, now))).rowcount:
+    if not connection.execute(done.values(done_at=time_of(connection))).rowcount:
         return
     # The name says enough of a site's request; one address more or less of it changes nothing any longer.
     still_open = select(archive_removals.c.forgotten_id).where(archive_removals.c.done_at.is_(None))
@@ -332,23 +275,25 @@ def _requests_for(connection: Connection, wanted: Wanted) -> list[int]:
 
 
 def _store(
-    connection: Connection, wanted: Wanted, open_ones: dict[int, str | None], clean: dict[int, str], now: datetime
+    connection: Connection, wanted: Wanted, open_ones: Mapping[int, str | None], clean: Mapping[int, str]
 ) -> int:
     """Stores a request and the files that it is about, and returns its number."""
+    now = time_of(connection)
     kind, hashes = "page" if wanted.site is None else "site", b"".join(sorted(wanted.hashes))
     empty = {"pages": 0, "articles": 0, "on_blocklist": False}
     asked = forgotten.insert().values(at=now, kind=kind, site=wanted.site, key_hashes=hashes, **empty)
     number = int(connection.execute(asked.returning(forgotten.c.id)).scalar_one())
-    rows: list[dict[str, Any]] = [
-        {"file_id": file, "machine": name, "done_at": None} for file, name in open_ones.items()
+    rows = [
+        {"forgotten_id": number, "file_id": file, "machine": name, "done_at": done}
+        for held, done in ((open_ones, None), (clean, now))
+        for file, name in held.items()
     ]
-    rows += [{"file_id": file, "machine": name, "done_at": now} for file, name in clean.items()]
-    for chunk in chunks(rows):
-        connection.execute(archive_removals.insert(), [{"forgotten_id": number, **row} for row in chunk])
+    insert_all(connection, archive_removals, rows)
     return number
 
 
-def _waiting(connection: Connection, *conditions: ColumnElement[bool]) -> list[WaitingMachine]:
+def waiting(connection: Connection, *conditions: ColumnElement[bool]) -> list[WaitingMachine]:
+    """Returns the machines that have not yet removed what they were asked to, by name."""
     found, table = func.count(archive_removals.c.file_id.distinct()), archive_removals.c
     by = func.max(processes.c.removed_by)
     of_machine = and_(processes.c.process == table.machine, processes.c.role == MACHINE)

@@ -3,19 +3,14 @@ neither loses a page nor stores one twice."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection, delete, select
 
-from newscrawl.model import ProcessedPage
-from newscrawl.storage.articles.deciding.known import Occasion
-from newscrawl.storage.engine.batch import keep_refused, store_pages
-from newscrawl.storage.engine.row_mapping import RowMapping
-from newscrawl.storage.engine.sql import chunks, upsert
-from newscrawl.storage.records import NextDue, Outcome
+from newscrawl.storage.engine.sql import RowMapping, chunks, upsert
 from newscrawl.storage.tables.operations import ingests
 
 
@@ -28,7 +23,7 @@ class InputProgress:
     the file in nanoseconds since 1970, None for an input that is no file.
     """
 
-    key: str
+    input_key: str
     span_start: int
     member_offset: int
     record_number: int
@@ -36,34 +31,12 @@ class InputProgress:
     file_mtime_ns: int | None = None
 
 
-MARK: Final = RowMapping(InputProgress, renamed={"key": "input_key"})
+MARK: Final = RowMapping(InputProgress)
 
 
-def saving(
-    marks: Sequence[InputProgress], next_due: NextDue, now: datetime
-) -> tuple[
-    Callable[[Connection, Sequence[ProcessedPage], bool], list[Outcome]],
-    Callable[[Connection, ProcessedPage, Exception, bool], list[Outcome]],
-]:
-    """Returns the functions that store pages, and a page that the database refuses (engine.writer.Parts). With the last
-    pages they store the progress of their inputs, of which each has one mark."""
-    occasion = Occasion("ingested", next_due, now)
-
-    def store(connection: Connection, pages: Sequence[ProcessedPage], is_last: bool) -> list[Outcome]:
-        outcomes = store_pages(connection, pages, occasion) if pages else []
-        _mark(connection, marks if is_last else (), now)
-        return outcomes
-
-    def refuse(connection: Connection, page: ProcessedPage, error: Exception, is_last: bool) -> list[Outcome]:
-        outcome = keep_refused(connection, page, error, occasion)
-        _mark(connection, marks if is_last else (), now)
-        return [outcome]
-
-    return store, refuse
-
-
-def _mark(connection: Connection, marks: Sequence[InputProgress], now: datetime) -> None:
-    rows = [MARK.values(mark) | {"updated": now} for mark in marks]
+def mark(connection: Connection, marks: Sequence[InputProgress], now: datetime) -> None:
+    """Stores the progress of inputs, of which each has one mark."""
+    rows = [MARK.values(one) | {"updated": now} for one in marks]
     upsert(connection, ingests, ["input_key", "span_start"], rows)
 
 

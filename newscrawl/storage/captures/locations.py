@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, exists, func, or_, select, update
 
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, ProcessedPage, Spot
-from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import chunks, incoming, insert, upsert
+from newscrawl.storage.articles.deciding.known import PreviousReading
+from newscrawl.storage.engine.sql import Values, chunks, incoming, insert, upsert
 from newscrawl.storage.records import LOOKS_BROKEN
 from newscrawl.storage.tables.articles import archive_files, captures
 from newscrawl.storage.tables.operations import review_queue
@@ -90,12 +90,12 @@ def record(
     rows: dict[tuple[int, int], Values] = {}
     for page in saved:
         capture = page.raw.capture
-        if capture is not None:
-            rows[capture.spot.file, capture.spot.offset] = _values(page, capture, articles)
-    kept = _in_files_still_there(list(rows.values()), files_left)
-    if kept:
-        changes = dict.fromkeys(("article_id", "failure"), incoming)
-        upsert(connection, captures, ["file_id", "offset"], kept, changes)
+        if capture is not None and capture.spot.file in files_left:
+            is_left = capture.body is not None and capture.body.file in files_left
+            capture = capture if is_left else replace(capture, body=None)
+            rows[capture.spot.file, capture.spot.offset] = _values(_result(page, capture, articles))
+    changes = dict.fromkeys(("article_id", "failure"), incoming)
+    upsert(connection, captures, ["file_id", "offset"], list(rows.values()), changes)
 
 
 def set_result(connection: Connection, key: str, fetched_at: datetime, article_id: int | None) -> None:
@@ -105,52 +105,68 @@ def set_result(connection: Connection, key: str, fetched_at: datetime, article_i
         connection.execute(update(captures).where(here).values(article_id=article_id, failure=None))
 
 
+def replace_result(
+    connection: Connection, previous: PreviousReading, article_id: int | None, failure: str | None
+) -> None:
+    """Gives a new result, an article or a failure, to a capture, and to those of its page that have the same bytes and
+    the same former article."""
+    mine = captures.c.id == previous.capture_id
+    if previous.article_id is not None:
+        body = (captures.c.body_file_id, captures.c.body_offset)
+        file, offset = connection.execute(select(*body).where(mine)).one()
+        of_page = captures.c.url_key == previous.url_key, captures.c.article_id == previous.article_id
+        mine = or_(mine, and_(*of_page, body[0] == file, body[1] == offset))
+    connection.execute(update(captures).where(mine).values(article_id=article_id, failure=failure))
+
+
 def adopt(connection: Connection, found: Sequence[StoredCapture]) -> None:
     """Adds captures that are complete in a file and missing in the database, because the process died in between."""
     unknown = insert(connection, captures).on_conflict_do_nothing(index_elements=["file_id", "offset"])
-    for chunk in chunks([_kept_values(capture) for capture in found]):
+    for chunk in chunks(map(_values, found)):
         connection.execute(unknown, chunk)
 
 
 def bodies(connection: Connection, digests: Iterable[str]) -> dict[str, StoredCapture]:
     """Returns a capture whose body is in the archive for each digest of a body."""
     return {
-        row.digest: _kept(row)
+        one.capture.digest or "": one
         for chunk in chunks(sorted(set(digests)))
-        for row in connection.execute(select(captures).where(captures.c.digest.in_(chunk), _has_body()))
+        for one in _read(connection, _ALL.where(captures.c.digest.in_(chunk), _has_body()))
     }
 
 
 def latest(connection: Connection, keys: Iterable[str]) -> dict[str, StoredCapture]:
     """Returns the newest capture with a body of each page, by URL key: the one that a 304 confirms."""
-    captures_by_key: dict[str, StoredCapture] = {}
-    for chunk in chunks(sorted(set(keys))):
-        captures_of_pages = select(captures).where(captures.c.url_key.in_(chunk), _has_body())
-        for row in connection.execute(captures_of_pages.order_by(captures.c.fetched_at, captures.c.id)):
-            captures_by_key[row.url_key] = _kept(row)
-    return captures_by_key
+    in_time = _ALL.where(_has_body()).order_by(captures.c.fetched_at, captures.c.id)
+    return {
+        one.url_key: one
+        for chunk in chunks(sorted(set(keys)))
+        for one in _read(connection, in_time.where(captures.c.url_key.in_(chunk)))
+    }
 
 
 def captures_of_file(connection: Connection, file_id: int) -> list[StoredCapture]:
     """Returns every capture whose records are in the file, in their order."""
-    query = select(captures).where(captures.c.file_id == file_id).order_by(captures.c.offset)
-    return [_kept(row) for row in connection.execute(query)]
+    return _read(connection, _ALL.where(captures.c.file_id == file_id).order_by(captures.c.offset))
+
+
+def with_body_in(connection: Connection, file_id: int) -> list[StoredCapture]:
+    """Returns every capture whose body is in the file."""
+    mine = _ALL.where(captures.c.body_file_id == file_id)
+    return _read(connection, mine.order_by(captures.c.body_offset, captures.c.id))
 
 
 def captures_of_pages(connection: Connection, keys: Iterable[str], site: str | None = None) -> list[StoredCapture]:
     """Returns every capture of the pages, and of the site."""
-    rows: list[Row[Any]] = []
+    found = _read(connection, _ALL.where(captures.c.site == site)) if site is not None else []
     for chunk in chunks(sorted(set(keys))):
-        rows += connection.execute(select(captures).where(captures.c.url_key.in_(chunk))).all()
-    if site is not None:
-        rows += connection.execute(select(captures).where(captures.c.site == site)).all()
-    return [_kept(row) for row in {row.id: row for row in rows}.values()]
+        found += _read(connection, _ALL.where(captures.c.url_key.in_(chunk)))
+    return list({one.id: one for one in found}.values())
 
 
 def by_id(connection: Connection, number: int) -> StoredCapture | None:
     """Returns the capture with this id."""
-    row = connection.execute(select(captures).where(captures.c.id == number)).one_or_none()
-    return _kept(row) if row is not None else None
+    return next(iter(_read(connection, _ALL.where(captures.c.id == number))), None)
 
 
 def file_by_id(connection: Connection, file_id: int) -> ArchiveFile | None:
@@ -185,16 +201,10 @@ def drawn(connection: Connection, number: int, files: Collection[int]) -> list[S
     every = range(1, newest + 1)
     for first in every if newest <= number else random.sample(every, number):
         behind = captures.c.id >= first
-        row = connection.execute(select(captures).where(behind, _has_body()).order_by(captures.c.id).limit(1)).first()
-        if row is not None and row.body_file_id in files:
-            found[row.id] = _kept(row)
+        for one in _read(connection, _ALL.where(behind, _has_body()).order_by(captures.c.id).limit(1)):
+            if one.capture.body is not None and one.capture.body.file in files:
+                found[one.id] = one
     return list(found.values())
-
-
-def with_body_in(connection: Connection, file_id: int) -> list[StoredCapture]:
-    """Returns every capture whose body is in the file."""
-    query = select(captures).where(captures.c.body_file_id == file_id).order_by(captures.c.body_offset, captures.c.id)
-    return [_kept(row) for row in connection.execute(query)]
 
 
 def count(connection: Connection, selection: Selection) -> int:
@@ -224,8 +234,7 @@ def part(connection: Connection, selection: Selection, after: tuple[int, int], s
     offset `after`."""
     place = (captures.c.file_id, captures.c.offset)
     behind = or_(place[0] > after[0], and_(place[0] == after[0], place[1] > after[1]))
-    query = select(captures).where(_selected(selection), behind).order_by(*place).limit(size)
-    return [_kept(row) for row in connection.execute(query)]
+    return _read(connection, _ALL.where(_selected(selection), behind).order_by(*place).limit(size))
 
 
 def _selected(selection: Selection) -> ColumnElement[bool]:
@@ -246,33 +255,29 @@ def _selected(selection: Selection) -> ColumnElement[bool]:
     return and_(*conditions)
 
 
+_ALL: Final = select(captures)
+_OWN: Final = ("url_key", "url", "requested_url", "site", "fetched_at", "article_id", "failure")
+"""The columns of `captures` that are fields of StoredCapture."""
+
+
 def _has_body() -> ColumnElement[bool]:
     return captures.c.body_file_id.is_not(None)
 
 
-def _values(page: ProcessedPage, capture: Capture, articles: Mapping[str, int | None]) -> Values:
+def _result(page: ProcessedPage, capture: Capture, articles: Mapping[str, int | None]) -> StoredCapture:
+    """Returns a capture with the result of its page. Its id is not known yet."""
     raw, article = page.raw, page.article
     identity = article.identity_key if article is not None else None
+    article_id = articles.get(identity) if identity is not None and not page.needs_review else None
+    failure = LOOKS_BROKEN if page.needs_review else page.failure.code if page.failure is not None else None
+    address = url_key(raw.final_url), raw.final_url, raw.url if raw.url != raw.final_url else None
+    return StoredCapture(0, *address, raw.site, raw.fetched_at, capture, article_id, failure)
+
+
+def _values(kept: StoredCapture) -> Values:
+    capture, body = kept.capture, kept.capture.body
     return {
-        "url_key": url_key(raw.final_url),
-        "url": raw.final_url,
-        "requested_url": raw.url if raw.url != raw.final_url else None,
-        "site": raw.site,
-        "fetched_at": raw.fetched_at,
-        **_place_values(capture),
-        "article_id": articles.get(identity) if identity is not None and not page.needs_review else None,
-        "failure": LOOKS_BROKEN if page.needs_review else page.failure.code if page.failure is not None else None,
-    }
-
-
-def _kept_values(kept: StoredCapture) -> Values:
-    own = {name: getattr(kept, name) for name in ("url_key", "url", "requested_url", "site", "fetched_at")}
-    return {**own, **_place_values(kept.capture), "article_id": kept.article_id, "failure": kept.failure}
-
-
-def _place_values(capture: Capture) -> Values:
-    body = capture.body
-    return {
+        **{name: getattr(kept, name) for name in _OWN},
         "kind": capture.kind,
         "digest": capture.digest,
         "file_id": capture.spot.file,
@@ -284,12 +289,8 @@ def _place_values(capture: Capture) -> Values:
     }
 
 
-def _in_files_still_there(rows: Sequence[Values], there: Collection[int]) -> list[Values]:
-    """Returns the rows in files that still exist."""
-    for row in rows:
-        if row["body_file_id"] not in there:
-            row.update(body_file_id=None, body_offset=None, body_length=None)
-    return [row for row in rows if row["file_id"] in there]
+def _read(connection: Connection, query: Select[Any]) -> list[StoredCapture]:
+    return [_kept(row) for row in connection.execute(query)]
 
 
 def _kept(row: Row[Any]) -> StoredCapture:

@@ -7,7 +7,7 @@ dates, counts and plans of the pages stay. Storing the same result twice changes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from itertools import groupby
 
@@ -18,34 +18,16 @@ from newscrawl.site_boilerplate.lines import key_of
 from newscrawl.storage.articles.deciding.known import Occasion, capture_id, may_replace
 from newscrawl.storage.articles.lookup import previous_readings
 from newscrawl.storage.captures.withdrawals import failed_by_verdict, is_withdrawn, withdraw
-from newscrawl.storage.engine.batch import keep_refused, store_pages
+from newscrawl.storage.engine.batch import store_pages
 from newscrawl.storage.engine.sql import chunks, upsert
 from newscrawl.storage.monitoring import site_models
-from newscrawl.storage.records import NextDue, Outcome
+from newscrawl.storage.records import Outcome
 from newscrawl.storage.tables.articles import articles, captures, versions
 from newscrawl.storage.tables.articles import pages as pages_table
 from newscrawl.storage.tables.frontier import sites
 
 
-def saving(
-    next_due: NextDue, now: datetime
-) -> tuple[
-    Callable[[Connection, Sequence[ProcessedPage], bool], list[Outcome]],
-    Callable[[Connection, ProcessedPage, Exception, bool], list[Outcome]],
-]:
-    """Returns the functions that store new articles, and a page that the database refuses (engine.writer.Parts)."""
-    occasion = Occasion("reextracted", next_due, now)
-
-    def store(connection: Connection, pages: Sequence[ProcessedPage], _is_last: bool) -> list[Outcome]:
-        return save(connection, pages, occasion, now)
-
-    def refuse(connection: Connection, page: ProcessedPage, error: Exception, _is_last: bool) -> list[Outcome]:
-        return [keep_refused(connection, page, error, occasion)]
-
-    return store, refuse
-
-
-def save(connection: Connection, pages: Sequence[ProcessedPage], occasion: Occasion, now: datetime) -> list[Outcome]:
+def save(connection: Connection, pages: Sequence[ProcessedPage], occasion: Occasion) -> list[Outcome]:
     """Stores the new articles, and withdraws those whose captures are of another kind now. Returns one outcome for each
     page that was saved or withdrawn.
 
@@ -58,7 +40,7 @@ def save(connection: Connection, pages: Sequence[ProcessedPage], occasion: Occas
         known = previous_readings(connection, ids)
         if is_verdict:
             withdrawn = [page for number, page in ids.items() if number in known and is_withdrawn(page, known[number])]
-            outcomes += withdraw(connection, withdrawn, known, now)
+            outcomes += withdraw(connection, withdrawn, known, occasion)
             continue
         replacing = [page for number, page in ids.items() if number in known and may_replace(page, known[number])]
         if replacing:

@@ -20,8 +20,9 @@ from sqlalchemy import Connection, Row, and_, delete, exists, select, update
 from newscrawl.model import Article, Attempt, Doubt, ProcessedPage, RawPage
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.decide import RELEASED
-from newscrawl.storage.articles.deciding.known import PreviousReading, capture_id
+from newscrawl.storage.articles.deciding.known import Occasion, PreviousReading, capture_id
 from newscrawl.storage.articles.rows import METADATA
+from newscrawl.storage.captures import locations
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
 from newscrawl.storage.monitoring import review_queue
@@ -47,25 +48,29 @@ def failed_by_verdict(page: ProcessedPage) -> bool:
 
 
 def withdraw(
-    connection: Connection, found: Sequence[ProcessedPage], known: Mapping[int, PreviousReading], now: datetime
+    connection: Connection, found: Sequence[ProcessedPage], known: Mapping[int, PreviousReading], occasion: Occasion
 ) -> list[Outcome]:
     """Withdraws the articles of captures for which `is_withdrawn` is true. Returns an outcome for each."""
     if not found:
         return []
     from newscrawl.storage.removal.unused_texts import remove_unused  # loads numpy, which few processes need
 
+    now = occasion.moment(found[0].raw.fetched_at)
     outcomes: list[Outcome] = []
     told: list[Event] = []
     instead: dict[int, int | None] = {}
-    page_ids = _page_ids(connection, [known[capture_id(page) or 0].url_key for page in found])
+    keys = sorted({known[capture_id(page) or 0].url_key for page in found})
+    led = select(urls.c.url_key, urls.c.page_id).where(urls.c.url_key.in_(keys))
+    page_ids = {row.url_key: row.page_id for row in connection.execute(led)}
     for page in found:
         previous, failure = known[capture_id(page) or 0], page.failure
         if failure is None or previous.article_id is None:
             continue
         page_id = page_ids.get(previous.url_key)
-        _fail(connection, previous, failure.code)
+        locations.replace_result(connection, previous, None, failure.code)
         instead.setdefault(previous.article_id, None)
-        if page_id is not None and _drop_version(connection, page_id, previous):
+        if page_id is not None and not _has_capture(connection, page_id, previous.article_id):
+            _delete_version(connection, page_id, previous.article_id)
             instead[previous.article_id] = _show_other(connection, page_id, previous.article_id, failure.code)
         raw = page.raw
         reason = f"re-extracted, no longer an article: {failure.reason}"
@@ -102,9 +107,7 @@ def take_back(
         addresses = select(urls.c.url_key).where(urls.c.page_id == row.page_id)
         mine = and_(captures.c.url_key.in_(addresses), captures.c.article_id == row.article_id)
         connection.execute(update(captures).where(mine).values(article_id=None, failure=LOOKS_BROKEN))
-        for table in (headlines, versions):
-            theirs = and_(table.c.page_id == row.page_id, table.c.article_id == row.article_id)
-            connection.execute(delete(table).where(theirs))
+        _delete_version(connection, row.page_id, row.article_id)
         former = _show_other(connection, row.page_id, row.article_id, LOOKS_BROKEN)
         shown |= set() if former is None else {former}
         # The validators are those of the withdrawn text: a 304 would confirm the wrong one.
@@ -138,30 +141,17 @@ def _waiting(row: Row[Any], doubts: Sequence[str]) -> ProcessedPage:
     return ProcessedPage(raw, article, doubt=Doubt(tuple(doubts), article, needs_review=True))
 
 
-def _page_ids(connection: Connection, keys: Sequence[str]) -> dict[str, int]:
-    rows = connection.execute(select(urls.c.url_key, urls.c.page_id).where(urls.c.url_key.in_(sorted(set(keys)))))
-    return {row.url_key: row.page_id for row in rows}
-
-
-def _fail(connection: Connection, previous: PreviousReading, kind: str) -> None:
-    """Makes the verdict the result of the capture, and of later captures of the page with the same bytes."""
-    place = select(captures.c.body_file_id, captures.c.body_offset).where(captures.c.id == previous.capture_id)
-    row = connection.execute(place).one()
-    same = and_(captures.c.body_file_id == row.body_file_id, captures.c.body_offset == row.body_offset)
-    mine = and_(captures.c.url_key == previous.url_key, captures.c.article_id == previous.article_id)
-    connection.execute(update(captures).where(same, mine).values(article_id=None, failure=kind))
-
-
-def _drop_version(connection: Connection, page_id: int, previous: PreviousReading) -> bool:
-    """Deletes the version with the article, unless another capture of the page has it. Returns whether it did."""
+def _has_capture(connection: Connection, page_id: int, article_id: int) -> bool:
+    """Returns whether the article is the result of a capture of the page."""
     addresses = select(urls.c.url_key).where(urls.c.page_id == page_id)
-    other = exists().where(captures.c.url_key.in_(addresses), captures.c.article_id == previous.article_id)
-    if connection.execute(select(other)).scalar():
-        return False
+    other = exists().where(captures.c.url_key.in_(addresses), captures.c.article_id == article_id)
+    return bool(connection.execute(select(other)).scalar())
+
+
+def _delete_version(connection: Connection, page_id: int, article_id: int) -> None:
     for table in (headlines, versions):
-        theirs = and_(table.c.page_id == page_id, table.c.article_id == previous.article_id)
+        theirs = and_(table.c.page_id == page_id, table.c.article_id == article_id)
         connection.execute(delete(table).where(theirs))
-    return True
 
 
 def _show_other(connection: Connection, page_id: int, withdrawn: int, kind: str) -> int | None:

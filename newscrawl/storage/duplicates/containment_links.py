@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import Connection, func, select
 
-from newscrawl.storage.engine.sql import chunks, insert
+from newscrawl.storage.engine.sql import chunks, delete_where, insert
 from newscrawl.storage.tables.articles import articles, text_links
 
 if TYPE_CHECKING:  # its module loads numpy
@@ -84,6 +84,6 @@ def containers_by_story(connection: Connection, numbers: Iterable[int]) -> dict[
 
 def forget(connection: Connection, article_ids: Iterable[int]) -> None:
     """Removes the links from and to the articles."""
-    for chunk in chunks(sorted(set(article_ids))):
-        for column in (text_links.c.article_id, text_links.c.container_id):
-            connection.execute(delete(text_links).where(column.in_(chunk)))
+    numbers = set(article_ids)
+    for column in ("article_id", "container_id"):
+        delete_where(connection, text_links, column, numbers)

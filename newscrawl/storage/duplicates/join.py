@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -22,11 +21,10 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from newscrawl.identity.segmentation import Hashes
 from newscrawl.identity.signature import shingles, signature
 from newscrawl.identity.stories import OTHERS, ContainmentLink, StoryCandidate, decide, nearest
-from newscrawl.model import Signature
+from newscrawl.model import Article
 from newscrawl.storage.duplicates import containment_links
 from newscrawl.storage.duplicates.story_pages import STORY, numbers_of
-from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import chunks, read_rows
+from newscrawl.storage.engine.sql import Values, chunks, read_rows
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Reason
 from newscrawl.storage.tables.articles import articles, signature_bands
@@ -75,21 +73,10 @@ _JOIN: Final = (
 _NO_STORY: Final = {"story_id": None, "kind": None, "resemblance": None, "containment": None}
 
 
-@dataclass(frozen=True, slots=True)
-class NewArticle:
-    """An article that this transaction stores. It has no signature if its text is too short."""
-
-    article_id: int
-    text: str
-    signature: Signature | None
-
-
-def join(connection: Connection, new: Sequence[NewArticle]) -> None:
-    """Decides the stories of new articles, in the order of their ids, and stores them with links and values.
-
-    No other transaction may do so at the same time.
-    """
-    signed = {one.article_id: one.signature for one in new if one.signature is not None}
+def join(connection: Connection, new: Mapping[int, Article]) -> None:
+    """Decides the stories of new articles, given by id, in the order of their ids, and stores them with links and
+    values. An article has no signature if its text is too short. No other transaction may do so at the same time."""
+    signed = {number: article.signature for number, article in new.items() if article.signature is not None}
     if not signed:
         return
     articles_of, story_of = _holders(connection, {value for one in signed.values() for value in one.sketch})
@@ -105,7 +92,7 @@ def join(connection: Connection, new: Sequence[NewArticle]) -> None:
                 bands.append((value, number))
         near[number] = {other: shared for other, shared in counts.items() if shared >= MIN_SHARED}
     if any(near.values()):  # most texts share no value with another
-        _decide(connection, near, {one.article_id: one.text for one in new}, story_of)
+        _decide(connection, near, {number: article.text for number, article in new.items()}, story_of)
     add_values(connection, bands)
 
 

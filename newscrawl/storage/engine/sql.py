@@ -1,22 +1,25 @@
-"""SQL that SQLite and PostgreSQL share: rows that are inserted or updated, lists as one parameter, distinct values."""
+"""SQL that SQLite and PostgreSQL share: rows that are inserted or updated, lists as one parameter, distinct values; and
+the rows of dataclasses."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from sqlalchemy import CTE, Column, ColumnElement, Connection, Insert, Row, Table, case, func, select
+from sqlalchemy import CTE, Column, ColumnElement, Connection, Insert, Row, Table, case, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
-
-from newscrawl.storage.engine.row_mapping import Values
 
 AnyInsert: TypeAlias = postgresql.Insert | sqlite.Insert
 Rule: TypeAlias = Callable[[Any, Any], Any]
 """What a column gets when its row is stored already, made of the stored and the incoming column."""
 T = TypeVar("T")
+
+Values = dict[str, Any]
+"""A row by column names."""
 
 CHUNK: Final = 500
 """Values in one IN list. The limits are 32,766 (SQLite) and 65,535 (PostgreSQL)."""
@@ -43,6 +46,12 @@ def read_rows(
         given = {name: json.dumps(value) if isinstance(value, list) else value for name, value in values.items()}
         rows = connection.exec_driver_sql(on_sqlite, given)
     return [tuple(row) for row in rows]
+
+
+def delete_where(connection: Connection, table: Table, column: str, values: Iterable[Any]) -> None:
+    """Deletes the rows that have one of the values in the column."""
+    for chunk in chunks(sorted(set(values))):
+        connection.execute(delete(table).where(table.c[column].in_(chunk)))
 
 
 def insert(connection: Connection, table: Table) -> AnyInsert:
@@ -146,3 +155,58 @@ def distinct(connection: Connection, column: Column[str]) -> list[Any]:
     """Returns the distinct values of a column that is the first of an index, in order."""
     found = distinct_of(column)
     return list(connection.execute(select(found.c.value).where(found.c.value.is_not(None))).scalars())
+
+
+class RowMapping(Generic[T]):
+    """The columns of a dataclass, so that each is named once: a field is a column of the same name, and a tuple or
+    another sequence is a JSON list, NULL where it is empty.
+
+    A field that holds another dataclass is one of `groups`, with that class and the columns of its fields, of which the
+    first is not NULL unless all are. Fields `read_only` (with their columns) are read and never written, because a join
+    or the database gives them.
+    """
+
+    def __init__(
+        self,
+        cls: type[T],
+        groups: Mapping[str, tuple[type[Any], Mapping[str, str]]] | None = None,
+        read_only: Mapping[str, str] | None = None,
+    ) -> None:
+        self._cls = cls
+        self._groups = groups or {}
+        own = {field.name: str(field.type) for field in fields(cls) if field.name not in self._groups}  # type: ignore[arg-type]
+        self._lists = [name for name, kind in own.items() if kind.startswith(("tuple[", "Sequence["))]
+        self._read = {name: (read_only or {}).get(name, name) for name in own}
+        self._written = [name for name in own if name not in (read_only or {})]
+        grouped = (column for _, columns in self._groups.values() for column in columns.values())
+        self.columns: Final = (*self._written, *grouped)
+        """The names of the columns that `values` fills."""
+
+    def values(self, value: T) -> Values:
+        """Returns the value as a row."""
+        row = {name: getattr(value, name) for name in self._written}
+        row |= {name: json_list(row[name]) for name in self._lists}
+        for outer, (_, columns) in self._groups.items():
+            inner = getattr(value, outer)
+            row |= {column: None if inner is None else getattr(inner, name) for name, column in columns.items()}
+        return row
+
+    def read(self, row: Row[Any]) -> T:
+        """Returns the value of a row, which must have all columns, those of `read_only` too. Lists are read as
+        tuples."""
+        stored = row._asdict()
+        given = {name: stored[column] for name, column in self._read.items()}
+        given |= {name: tuple(given[name] or ()) for name in self._lists}
+        for outer, (inner, columns) in self._groups.items():
+            parts = {name: stored[column] for name, column in columns.items()}
+            given[outer] = inner(**parts) if next(iter(parts.values())) is not None else None
+        return self._cls(**given)
+
+
+def json_list(items: Sequence[Any]) -> list[Any] | None:
+    """Returns the items in types that JSON knows. An empty list is NULL, so that a reading without items never replaces
+    stored items."""
+    return [
+        {field.name: getattr(item, field.name) for field in fields(item)} if is_dataclass(item) else item
+        for item in items
+    ] or None

@@ -123,8 +123,8 @@ class UnorderedWriter:
     """Runs short transactions on a PostgreSQL database without the lock of other writers.
 
     The lock keeps what a transaction has read true until it commits, and changes in the order of their numbers.
-    Transactions on leases, grants and counts need neither: their statements state the conditions that must hold, and
-    lock single rows. The thread and the connection begin with the first transaction. `failed` is called with each
+    Transactions on leases and counts need neither: their statements state the conditions that must hold, and lock
+    single rows. The thread and the connection begin with the first transaction. `failed` is called with each
     transient error. After a transaction that failed in all its attempts, the next ones have one attempt each until one
     succeeds, so that an ending process does not wait through the attempts of every lease that it releases."""
 
@@ -134,25 +134,40 @@ class UnorderedWriter:
         self._failed = failed
         self._is_failing = False
         self._engine = make_engine(url, is_writer=True)
+        self._each_alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="newscrawl-leases")
 
     def run(
         self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
-        """Runs `transaction(connection, ...)` in its own transaction; see storage.protocols.Transactions."""
-        try:
-            return self._thread.submit(self._run, transaction, *args, **kwargs)
-        except RuntimeError:  # as Store.run
-            raise StorageError("the store is closed") from None
+        """Runs `transaction(connection, ...)` in its own transaction; see storage.reader.Transactions."""
+        return self._submit(self._engine, transaction, *args, **kwargs)
+
+    def run_statements(
+        self, statements: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Runs `statements(connection, ...)`, each of which is a transaction of its own: a process that is stopped
+        between two of them keeps no row locked."""
+        return self._submit(self._each_alone, statements, *args, **kwargs)
 
     def close(self) -> None:
         """Ends the thread after the transactions that wait, and closes the connection."""
         self._thread.shutdown()
         self._engine.dispose()
 
-    def _run(self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    def _submit(
+        self, engine: Engine, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        try:
+            return self._thread.submit(self._run, engine, transaction, *args, **kwargs)
+        except RuntimeError:  # as Store.run
+            raise StorageError("the store is closed") from None
+
+    def _run(
+        self, engine: Engine, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> T:
         def once() -> T:
-            with self._engine.begin() as connection:
+            with engine.begin() as connection:
                 return transaction(connection, *args, **kwargs)
 
         def failed(error: Exception) -> None:

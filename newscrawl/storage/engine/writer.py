@@ -61,12 +61,13 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Run a function in its own transaction, after the batch."""
+    """Run a function in its own transaction, after the batch; with `is_urgent` before it."""
 
     function: Callable[..., Any]
     args: tuple[Any, ...]
     kwargs: Mapping[str, Any]
     future: Future[Any]
+    is_urgent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,9 @@ class Writer:
         while not isinstance(message := self._next(), Stop):
             if isinstance(message, Item):
                 self._gather(message)
+                continue
+            if isinstance(message, Call) and message.is_urgent:
+                self._call(message)
                 continue
             self._commit()
             if isinstance(message, Call):

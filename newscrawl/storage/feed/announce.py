@@ -8,10 +8,9 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from newscrawl.storage.articles.deciding.known import Known
+from newscrawl.storage.articles.deciding.known import ItemBatch, Known
 from newscrawl.storage.articles.versions import changes_label, changes_shown_values
-from newscrawl.storage.articles.writing.part import ItemBatch
-from newscrawl.storage.engine.row_mapping import Values
+from newscrawl.storage.engine.sql import Values
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause, Reason, combined
 from newscrawl.storage.feed.changes import GONE, shown_by

@@ -19,8 +19,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, func, select, update
 
-from newscrawl.storage.engine.row_mapping import RowMapping, Values
-from newscrawl.storage.engine.sql import chunks, insert_all
+from newscrawl.storage.engine.sql import RowMapping, Values, chunks, insert_all
 from newscrawl.storage.feed.change_causes import OF_REMOVALS, Cause, Op, Reason, combined_for
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.articles import articles, pages, versions

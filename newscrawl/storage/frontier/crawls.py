@@ -1,4 +1,4 @@
-"""The crawls of a site: the begin and the end of each, its row in `runs`, the notes of its requests, and the daily
+"""The crawls of a site: the begin and the end of each, its row in `runs`, the number of its requests, and the daily
 limit of never-fetched addresses with its alarm.
 
 A crawl begins in one transaction and ends in one: its lease, the times of the site, the row of the crawl, what is left
@@ -9,8 +9,8 @@ the crawl's lease.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -19,8 +19,7 @@ from sqlalchemy import Connection, Row, delete, func, select, update
 from newscrawl.model import SourceType
 from newscrawl.scheduling.new_page_limit import Allowance, allowance, day_of, usual_day
 from newscrawl.storage.engine.sql import distinct_of
-from newscrawl.storage.engine.transactions import time_of
-from newscrawl.storage.frontier import hosts, leases, sites, sources
+from newscrawl.storage.frontier import leases, sites, sources
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.frontier.source_state import SourceFailure
 from newscrawl.storage.monitoring import alarms, hours
@@ -93,21 +92,6 @@ class Ending:
     is_over: bool
     home: str
     plan: PlanSource | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RequestNotes:
-    """The notes of the requests of all crawls of a process since the last write: the new states of hosts; numbers of
-    requests by site and by host; numbers of never-fetched addresses by the name of the crawl's lease.
-
-    With `owner` the states are those of hosts whose grant this process keeps, and their times are the process's.
-    """
-
-    host_states: Iterable[hosts.HostRow] = ()
-    of_sites: Mapping[str, int] = field(default_factory=dict)
-    of_hosts: Mapping[str, int] = field(default_factory=dict)
-    new_pages: Mapping[str, int] = field(default_factory=dict)
-    owner: str | None = None
 
 
 def begin(connection: Connection, crawl: Beginning, now: datetime | None = None) -> Begun:
@@ -188,19 +172,14 @@ def _run(row: Row[Any]) -> CrawlRun:
     return CrawlRun(row.id, row.site, row.started, row.finished, row.counters or {})
 
 
-def write_notes(connection: Connection, notes: RequestNotes, now: datetime) -> None:
-    """Writes all notes. Rows are written in one order, so that two processes never wait for each other. `now` is the
-    time of the process's clock."""
-    states = sorted(notes.host_states, key=lambda row: row.key)
-    hosts.lock(connection, [*notes.of_hosts, *(row.key for row in states)])
-    if notes.owner is None:
-        hosts.save_all(connection, states)
-    elif states:
-        hosts.save_granted(connection, notes.owner, states, time_of(connection) - now)
-    hosts.count_all(connection, dict(sorted(notes.of_hosts.items())), now)
-    for site, number in sorted(notes.of_sites.items()):
+def count_requests(
+    connection: Connection, of_sites: Mapping[str, int], new_pages: Mapping[str, int], now: datetime
+) -> None:
+    """Adds numbers of requests by site, and of never-fetched addresses by the name of the crawl's lease. Rows are
+    written in one order, so that two processes never wait for each other. `now` is the time of the process's clock."""
+    for site, number in sorted(of_sites.items()):
         sites.count_requests(connection, site, number, now)
-    hours.count_requests(connection, notes.new_pages, now)
+    hours.count_requests(connection, new_pages, now)
 
 
 def new_pages_left(connection: Connection, name: str, least: int | None, now: datetime) -> Allowance | None:

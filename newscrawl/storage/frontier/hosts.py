@@ -1,35 +1,83 @@
-"""The stored state of each host: delay, failures, robots.txt, and the day's requests."""
+"""The stored state of each host: which process has its turn, when its next request may be sent, delay, failures,
+robots.txt, and the day's requests.
+
+A process claims a host for a turn by one statement. Its conditions say when it may: nobody has the host, the owner is
+this process, or the owner's turn has ended. During the turn the process decides by itself when to send requests, and
+the row is not written. What it knows in the end is written with the release (newscrawl.crawling.downloader.hosts).
+
+Times of these columns are seconds since 1970 by the database's clock, so both databases calculate with them. A row that
+`claim` has made is never locked by a transaction of several statements on PostgreSQL: the claims of all other processes
+would wait as long as a process that was stopped within it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, bindparam, case, select, update
+from sqlalchemy import ColumnElement, Connection, Float, bindparam, case, cast, extract, func, null, or_, select, update
 
 from newscrawl.scheduling.host import HostState
-from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import chunks, upsert
+from newscrawl.storage.engine.sql import Values, chunks, insert, upsert
 from newscrawl.storage.tables.frontier import hosts
+
+WANTED_FOR: Final = 10.0
+"""Seconds for which a host counts as wanted by several processes after one of them asked in vain."""
+
+NOTED_EVERY: Final = 1.0
+"""Seconds between two notes that a process waits for a host."""
+
+LONGEST_TURN: Final = 3600.0
+"""Seconds. A turn that seems to last longer was claimed before the clock was set back (SQLite), unless this process
+claims such long ones itself."""
+
+
+_NEW: Final = {"backoff": 0.0, "crawl_delay": 0.0, "latency": 0.0}
+_ANSWER: Final = [
+    hosts.c[name]
+    for name in (
+        *("key", "busy_until", "next_at", "wanted_until"),
+        *("crawl_delay", "backoff", "latency", "failures"),
+    )
+]
 
 
 @dataclass(frozen=True, slots=True)
-class HostRow:
-    """A host's politeness state. `key` is scheme://host:port, or `domain:` and a registrable domain.
+class Claim:
+    """A process wants a host. `delay` is its whole delay between two requests, in seconds."""
 
-    `delay` is the back-off, `crawl_delay` the Crawl-delay of robots.txt, `latency` the mean time of an answer, all in
-    seconds. `not_before` is the end of a pause that the host asked for.
+    key: str
+    delay: float
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A host whose turn this process has. The next request may be sent after `wait` seconds, which may be negative.
+
+    `state` has what is stored of back-off, failures, Crawl-delay and latency, and no times. `is_wanted` is whether
+    another process wanted the host lately."""
+
+    wait: float
+    state: HostState
+    is_wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HostNote:
+    """What the requests of a process have changed. The next request to the host may be sent after `wait` seconds.
+
+    `requests` is their number since the last note. `state` None changes nothing else. With `is_released` the turn
+    ends.
     """
 
     key: str
-    last_request_at: datetime | None = None
-    delay: float | None = None
-    not_before: datetime | None = None
-    failures: int = 0
-    crawl_delay: float | None = None
-    latency: float | None = None
+    wait: float
+    state: HostState | None
+    requests: int = 0
+    is_released: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,52 +98,145 @@ class RobotsRow:
     good_at: datetime | None = None
 
 
-def state_of(row: HostRow) -> HostState:
-    """Returns the state that a row has."""
-    return HostState(
-        crawl_delay=row.crawl_delay or 0.0,
-        backoff=row.delay or 0.0,
-        latency=row.latency or 0.0,
-        failures=row.failures,
-        last_request_at=row.last_request_at,
-        not_before=row.not_before,
-    )
+def exchange(
+    connection: Connection,
+    owner: str,
+    notes: Sequence[HostNote],
+    claims: Sequence[Claim],
+    span: float,
+    is_dead: Callable[[str], bool],
+    now: float | None = None,
+) -> dict[str, Claimed]:
+    """Writes notes, then claims hosts for turns of `span` seconds. Returns the hosts that `owner` has, by key: a claim
+    that is left out was refused. No key occurs twice in either.
+
+    `now` None is the database's clock. A host whose owner `is_dead` is free.
+    """
+    moment = _now(connection, now)
+    for note in sorted(notes, key=lambda note: note.key):
+        _write(connection, owner, note, moment, datetime.now(UTC) if now is None else datetime.fromtimestamp(now, UTC))
+    by_key = {claim.key: claim for claim in claims}
+    found = _claimed(connection, owner, list(by_key.values()), span, moment)
+    refused = by_key.keys() - found
+    if refused:
+        freed = _free_dead(connection, owner, refused, is_dead)
+        found |= _claimed(connection, owner, [by_key[key] for key in freed], span, moment)
+        _want(connection, owner, refused - found.keys(), moment)
+    return found
 
 
-def lock(connection: Connection, keys: Iterable[str]) -> None:
-    """Locks the stored rows, in the order of their keys, so that no two transactions that write several hosts wait for
-    each other. A SQLite database has one writer anyway."""
-    if connection.dialect.name != "postgresql":
-        return
-    for chunk in chunks(sorted(set(keys))):
-        connection.execute(select(hosts.c.key).where(hosts.c.key.in_(chunk)).order_by(hosts.c.key).with_for_update())
+def _now(connection: Connection, now: float | None) -> ColumnElement[Any]:
+    if now is None and connection.dialect.name == "postgresql":
+        return cast(extract("epoch", func.clock_timestamp()), Float)
+    return bindparam("now", time.time() if now is None else now, Float, unique=True)
 
 
-def load(connection: Connection, key: str) -> HostRow | None:
-    """Returns the host's state; None for a host that was never requested."""
-    columns = [hosts.c[name] for name in HostRow.__dataclass_fields__]
-    row = connection.execute(select(*columns).where(hosts.c.key == key)).one_or_none()
-    return HostRow(**row._asdict()) if row is not None else None
+def _claimed(
+    connection: Connection, owner: str, claims: Sequence[Claim], span: float, moment: ColumnElement[Any]
+) -> dict[str, Claimed]:
+    """Claims the hosts by one statement, in the order of their keys, so that no two processes wait for each other."""
+    found: dict[str, Claimed] = {}
+    stored = hosts.c
+    for chunk in chunks(sorted(claims, key=lambda claim: claim.key)):
+        rows = [_empty(one.key) | _NEW | {"owner": owner, "delay": one.delay} for one in chunk]
+        statement = insert(connection, hosts).values([row | {"busy_until": moment + span} for row in rows])
+        mine = statement.excluded
+        asked_at = mine.busy_until - span
+        largest = func.greatest if connection.dialect.name == "postgresql" else func.max
+        former = largest(stored.delay, stored.backoff, stored.crawl_delay)
+        whole = largest(mine.delay, former)
+        statement = statement.on_conflict_do_update(
+            index_elements=["key"],
+            set_={
+                "owner": mine.owner,
+                "busy_until": mine.busy_until,
+                "delay": mine.delay,
+                "next_at": case(
+                    (stored.owner == mine.owner, stored.next_at),
+                    # Released: the former owner waited for its own delay, and this process may have a longer one.
+                    (stored.owner.is_(None), stored.next_at + (whole - former)),
+                    # Taken over: nobody knows when the former owner sent its last request.
+                    else_=largest(func.coalesce(stored.next_at, asked_at), asked_at + whole),
+                ),
+            },
+            where=or_(
+                stored.owner.is_(None),
+                stored.owner == mine.owner,
+                stored.busy_until <= asked_at,
+                stored.busy_until > asked_at + max(LONGEST_TURN, 2 * span),
+            ),
+        )
+        for row in connection.execute(statement.returning(*_ANSWER)):
+            asked = row.busy_until - span
+            found[row.key] = Claimed(
+                wait=(row.next_at if row.next_at is not None else asked) - asked,
+                state=HostState(row.crawl_delay, row.backoff, row.latency, row.failures),
+                is_wanted=row.wanted_until is not None and row.wanted_until > asked,
+            )
+    return found
 
 
-def save(connection: Connection, host: HostRow) -> None:
-    """Writes the host's state over the stored one. Its robots.txt and its request counts stay."""
-    save_all(connection, [host])
+def _free_dead(
+    connection: Connection, owner: str, keys: Collection[str], is_dead: Callable[[str], bool]
+) -> Sequence[str]:
+    """Ends the turns of dead owners among these hosts, and returns the hosts. Their owner stays in the row, so whoever
+    takes a host over waits for its whole delay."""
+    query = select(hosts.c.key, hosts.c.owner).where(hosts.c.key.in_(keys), hosts.c.owner != owner)
+    owners = dict(connection.execute(query).all())
+    dead = {one for one in set(owners.values()) if is_dead(one)}
+    freed = sorted(key for key, one in owners.items() if one in dead)
+    for key in freed:
+        connection.execute(update(hosts).where(hosts.c.key == key, hosts.c.owner == owners[key]).values(busy_until=0.0))
+    return freed
 
 
-def save_all(connection: Connection, paces: Sequence[HostRow]) -> None:
-    """Does what `save` does, for many hosts in one statement. Each may occur once."""
-    changes = dict.fromkeys((name for name in HostRow.__dataclass_fields__ if name != "key"), _incoming)
-    upsert(connection, hosts, ["key"], [_empty(host.key) | asdict(host) for host in paces], changes)
+def _want(connection: Connection, owner: str, keys: Collection[str], moment: ColumnElement[Any]) -> None:
+    """Notes that a process wants hosts that others have, unless that was noted a moment ago."""
+    is_old = or_(hosts.c.wanted_until.is_(None), hosts.c.wanted_until < moment + (WANTED_FOR - NOTED_EVERY))
+    wanted = update(hosts).where(hosts.c.owner != owner, is_old).values(wanted_until=moment + WANTED_FOR)
+    for key in sorted(keys):
+        connection.execute(wanted.where(hosts.c.key == key))
 
 
-def save_granted(connection: Connection, owner: str, states: Sequence[HostRow], clock: timedelta) -> None:
-    """Stores the states of hosts whose grant the process keeps (storage.machines.host_grants). A state of a host that
-    another process has meanwhile is not stored. `clock` is the time by which the database's clock is ahead of the
-    process's; it is added to all times."""
-    written = update(hosts).where(hosts.c.key == bindparam("_key"), hosts.c.owner == owner)
-    if states:
-        connection.execute(written, [_moved(state, clock) for state in states])
+def _write(connection: Connection, owner: str, note: HostNote, moment: ColumnElement[Any], now: datetime) -> None:
+    """Writes a note. Only the owner changes the state and ends the turn. The time of the next request becomes later
+    whoever writes, so that no pause is lost to a new owner. A clock set back begins no new day of the count."""
+    stored, is_owner = hosts.c, hosts.c.owner == owner
+    largest = func.greatest if connection.dialect.name == "postgresql" else func.max
+    today = now.date()
+    # A stored day after tomorrow was written by a wrong clock.
+    is_new = or_(stored.day.is_(None), stored.day < today, stored.day > today + timedelta(days=1))
+    values: dict[str, Any] = {
+        "next_at": largest(func.coalesce(stored.next_at, moment), moment + note.wait),
+        "day": case((is_new, today), else_=stored.day),
+        "requests_today": case((is_new, note.requests), else_=stored.requests_today + note.requests),
+    }
+    if note.state is not None:
+        for name in ("backoff", "failures", "crawl_delay", "latency"):
+            values[name] = case((is_owner, getattr(note.state, name)), else_=stored[name])
+    if note.is_released:
+        values["owner"] = case((is_owner, null()), else_=stored.owner)
+        values["busy_until"] = case((is_owner, null()), else_=stored.busy_until)
+    connection.execute(update(hosts).where(stored.key == note.key).values(values))
+
+
+def times_of(row: Any, now: datetime) -> tuple[datetime | None, datetime | None]:
+    """Returns when the host of a row got its last request, and until when it gets none because it failed; each None if
+    that is not known. A row tells the former only while no process has the host."""
+    if row.next_at is None:
+        return None, None
+    next_at = datetime.fromtimestamp(row.next_at, UTC)
+    if row.failures:
+        return None, next_at if next_at > now else None
+    if row.owner is not None:
+        return None, None
+    waited = max(filter(None, (row.delay, row.backoff, row.crawl_delay, row.latency)), default=0.0)
+    return next_at - timedelta(seconds=waited), None
+
+
+def is_resting(now: datetime) -> ColumnElement[bool]:
+    """Returns the condition of the rows of hosts that failed and get no request now."""
+    return (hosts.c.failures > 0) & (hosts.c.next_at > now.timestamp())
 
 
 def load_robots(connection: Connection, authority: str) -> RobotsRow | None:
@@ -129,45 +270,6 @@ def save_robots(connection: Connection, robots: RobotsRow) -> None:
     if robots.good_at is not None:
         values |= {"robots_body": robots.body, "robots_good_at": robots.good_at}
     upsert(connection, hosts, ["key"], [_empty(robots.authority) | values], values)
-
-
-def count_requests(connection: Connection, key: str, number: int, now: datetime) -> int:
-    """Adds to the host's requests of the day (UTC) and returns their number. A clock set back starts no new day; a
-    stored day after tomorrow was written by a wrong clock and is ignored."""
-    return count_all(connection, {key: number}, now)[key]
-
-
-def count_all(connection: Connection, numbers: Mapping[str, int], now: datetime) -> dict[str, int]:
-    """Does what `count_requests` does, for many hosts in one statement: building one takes longer than running it."""
-    today = now.astimezone(UTC).date()
-    rows = [_empty(key) | {"day": today, "requests_today": number} for key, number in numbers.items()]
-    wrong = today + timedelta(days=1)
-
-    def is_new(day: ColumnElement[Any]) -> ColumnElement[bool]:
-        return hosts.c.day.is_(None) | (hosts.c.day < day) | (hosts.c.day > wrong)
-
-    def later_day(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
-        return case((is_new(incoming), incoming), else_=stored)
-
-    def of_the_day(stored: ColumnElement[Any], incoming: ColumnElement[Any]) -> ColumnElement[Any]:
-        return case((is_new(incoming.table.c.day), incoming), else_=stored + incoming)
-
-    changes = {"day": later_day, "requests_today": of_the_day}
-    back = upsert(connection, hosts, ["key"], rows, changes, [hosts.c.key, hosts.c.requests_today])
-    return {row.key: int(row.requests_today) for row in back}
-
-
-def _incoming(_stored: object, incoming: ColumnElement[Any]) -> ColumnElement[Any]:
-    return incoming
-
-
-def _moved(state: HostRow, clock: timedelta) -> Values:
-    values = asdict(state)
-    values["_key"] = values.pop("key")
-    for name in ("last_request_at", "not_before"):
-        if values[name] is not None:
-            values[name] += clock
-    return values
 
 
 def _empty(key: str) -> Values:

@@ -143,7 +143,8 @@ def _record_together(connection: Connection, failed: Sequence[FailedRequest]) ->
     failed = failed[:number]
     sent = [request for request in failed if request.was_sent]
     now = max(request.at for request in failed)
-    if number > 1 and patterns.give_up(connection, fruitless):
+    known_patterns = patterns.load(connection, fruitless)
+    if number > 1 and patterns.give_up(known_patterns, fruitless):
         return _record_together(connection, failed[: number // 2])
     if sent:
         _write_all(connection, list(after.values()))
@@ -154,7 +155,7 @@ def _record_together(connection: Connection, failed: Sequence[FailedRequest]) ->
         }
         sightings.record_results(connection, results)
         _announce(connection, [(before[key], page) for key, page in after.items()], now)
-        patterns.record(connection, fruitless, now)
+        patterns.record(connection, known_patterns, fruitless, now)
     for hour in sorted({hours.hour_of(request.at) for request in sent}):
         of_hour = [(one.site, one.failure.code) for one in sent if hours.hour_of(one.at) == hour]
         hours.add_failures(connection, of_hour, hour)

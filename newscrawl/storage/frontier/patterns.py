@@ -8,7 +8,7 @@ rows; those with the fewest fruitless addresses are removed first.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any, Final, TypeAlias
@@ -17,8 +17,7 @@ from sqlalchemy import ColumnElement, Connection, Delete, bindparam, delete, fun
 
 from newscrawl.identity.patterns import directory_of, pattern_of
 from newscrawl.scheduling.rejected_patterns import FREE, RejectedPattern, asked_for, row_after
-from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import chunks, incoming, read_rows, upsert
+from newscrawl.storage.engine.sql import Values, chunks, incoming, read_rows, upsert
 from newscrawl.storage.engine.types import PATTERN_LIMIT, clean_text
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import url_patterns
@@ -74,15 +73,36 @@ class Limits:
     probed: dict[tuple[str, str], date] = field(default_factory=dict)
 
 
-def record(connection: Connection, visits: Sequence[Visit], now: datetime, enough: int = ENOUGH) -> None:
-    """Counts first visits. A pattern with `enough` fruitless ones in a row is given up, and its announced pages are not
-    fetched. A pattern with a new article is used again, with its pages."""
+KnownPatterns: TypeAlias = Mapping[Pair, Stored]
+"""The stored ones of some patterns and directories."""
+
+
+def load(connection: Connection, visits: Iterable[Visit]) -> KnownPatterns:
+    """Returns what is stored of the patterns and directories of these visits."""
+    pairs = {pair for visit in visits for pair in (_pattern(visit), _directory(visit))}
+    lists = {"sites": sorted({site for site, _ in pairs}), "patterns": sorted({pattern for _, pattern in pairs})}
+    rows = read_rows(connection, _ON_SQLITE, _ON_POSTGRESQL, lists) if pairs else []
+    return {
+        (site, pattern): Stored(fruitless, bool(is_given_up), kind)
+        for site, pattern, fruitless, is_given_up, kind in rows
+    }
+
+
+def give_up(known: KnownPatterns, visits: Iterable[Visit]) -> bool:
+    """Returns whether `record` would give up a pattern after these fruitless visits, which changes other pages."""
+    numbers = Counter(map(_pattern, visits))
+    stored = {pair: known.get(pair, Stored()) for pair in numbers}
+    return any(not one.is_given_up and one.fruitless + numbers[pair] >= ENOUGH for pair, one in stored.items())
+
+
+def record(connection: Connection, known: KnownPatterns, visits: Sequence[Visit], now: datetime) -> None:
+    """Counts first visits, of which `load` gave what is `known`. A pattern with `ENOUGH` fruitless ones in a row is
+    given up, and its announced pages are not fetched. A pattern with a new article is used again, with its pages."""
     of_patterns: dict[Pair, list[bool]] = defaultdict(list)
     of_directories: dict[Pair, list[str | None]] = defaultdict(list)
     for visit in visits:
-        of_patterns[visit.site, clean_text(pattern_of(visit.url), PATTERN_LIMIT)].append(visit.is_fruitful)
-        of_directories[visit.site, clean_text(directory_of(visit.url), PATTERN_LIMIT)].append(visit.failure)
-    known = _load(connection, {*of_patterns, *of_directories})
+        of_patterns[_pattern(visit)].append(visit.is_fruitful)
+        of_directories[_directory(visit)].append(visit.failure)
     today = now.astimezone(UTC).date()
     rows: list[Values] = []
     over: set[Pair] = set()
@@ -92,7 +112,7 @@ def record(connection: Connection, visits: Sequence[Visit], now: datetime, enoug
         stored, is_fruitful = known.get(pair, Stored()), any(found)
         fruitless = after(stored.fruitless, found)
         is_given_up = stored.is_given_up and not is_fruitful
-        if not is_given_up and fruitless >= enough:
+        if not is_given_up and fruitless >= ENOUGH:
             ended.add(pair)
         if is_fruitful and pair in known:
             over.add(pair)
@@ -119,22 +139,12 @@ def record(connection: Connection, visits: Sequence[Visit], now: datetime, enoug
         connection.execute(_tidied(site))
 
 
-def give_up(connection: Connection, visits: Sequence[Visit], enough: int = ENOUGH) -> bool:
-    """Returns whether `record` would give up a pattern after these fruitless visits, which changes other pages."""
-    numbers = Counter((visit.site, clean_text(pattern_of(visit.url), PATTERN_LIMIT)) for visit in visits)
-    known = _load(connection, numbers)
-    stored = {pair: known.get(pair, Stored()) for pair in numbers}
-    return any(not one.is_given_up and one.fruitless + numbers[pair] >= enough for pair, one in stored.items())
+def _pattern(visit: Visit) -> Pair:
+    return visit.site, clean_text(pattern_of(visit.url), PATTERN_LIMIT)
 
 
-def _load(connection: Connection, pairs: Collection[Pair]) -> dict[Pair, Stored]:
-    """Returns the stored ones of these patterns and directories."""
-    lists = {"sites": sorted({site for site, _ in pairs}), "patterns": sorted({pattern for _, pattern in pairs})}
-    rows = read_rows(connection, _ON_SQLITE, _ON_POSTGRESQL, lists) if pairs else []
-    return {
-        (site, pattern): Stored(fruitless, bool(is_given_up), kind)
-        for site, pattern, fruitless, is_given_up, kind in rows
-    }
+def _directory(visit: Visit) -> Pair:
+    return visit.site, clean_text(directory_of(visit.url), PATTERN_LIMIT)
 
 
 def _row(pair: Pair, number: int, now: datetime) -> Values:

@@ -29,8 +29,7 @@ from newscrawl.edit_signals import (
 )
 from newscrawl.model import Discovery
 from newscrawl.storage.articles.deciding.known import Known
-from newscrawl.storage.engine.row_mapping import RowMapping, Values
-from newscrawl.storage.engine.sql import chunks, upsert
+from newscrawl.storage.engine.sql import RowMapping, Values, chunks, upsert
 from newscrawl.storage.frontier.source_state import NOT_MODIFIED, Reading
 from newscrawl.storage.records import PageRow, SourceAnswer, SourceRow
 from newscrawl.storage.tables.articles import urls

@@ -34,8 +34,7 @@ from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDue
-from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import chunks, upsert
+from newscrawl.storage.engine.sql import Values, chunks, upsert
 from newscrawl.storage.frontier.leases import in_force
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.alarms import FLEET

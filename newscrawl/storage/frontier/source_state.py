@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeAlias
 
 from newscrawl.model import HARMFUL, Candidate, SourcePlan, SourceType, SourceVisit, is_unanswered
-from newscrawl.storage.engine.row_mapping import Values
+from newscrawl.storage.engine.sql import Values
 from newscrawl.storage.records import BringForward, PlanSource, SourceAnswer, SourceRow, as_planned, hourly
 
 NOT_MODIFIED: Final = 304

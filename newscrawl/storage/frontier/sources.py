@@ -24,8 +24,7 @@ from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.articles.lookup import due_page, select_pages
 from newscrawl.storage.articles.rows import PAGE, SOURCE
-from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import chunks, upsert
+from newscrawl.storage.engine.sql import Values, chunks, upsert
 from newscrawl.storage.engine.types import LINE_LIMIT, clean_text
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import patterns, sightings, source_state

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from sqlalchemy import Connection, select, update
 
-from newscrawl.storage.engine.row_mapping import RowMapping
+from newscrawl.storage.engine.sql import RowMapping
 from newscrawl.storage.tables.operations import alarms
 
 MAX_ATTEMPTS: Final = 12

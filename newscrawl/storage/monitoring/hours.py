@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
@@ -21,8 +21,7 @@ from sqlalchemy import ColumnElement, Connection, case, delete, func, or_, selec
 
 from newscrawl.model import FailureGroup, group_of
 from newscrawl.scheduling.site_state import SiteDay
-from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import chunks, distinct, incoming, upsert
+from newscrawl.storage.engine.sql import Values, chunks, distinct, incoming, upsert
 from newscrawl.storage.tables.frontier import ARTICLES, LIMIT, NUMBERS, OF_DAYS, REQUESTED, site_hours, sites
 from newscrawl.times import TOLERANCE
 
@@ -78,26 +77,6 @@ class Activity:
     `not_modified`; `failures` counts results by reason code. `newest_article` is when the newest article of the last
     60 days was fetched."""
 
-    found: int = 0
-    fetched: int = 0
-    not_modified: int = 0
-    stored: int = 0
-    duplicates: int = 0
-    new_versions: int = 0
-    in_review: int = 0
-    failed: int = 0
-    gone: int = 0
-    refused: int = 0
-    no_article: int = 0
-    newest_article: datetime | None = None
-    failures: Mapping[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class DayResults:
-    """The numbers of a site in 24 hours. `failures` counts by reason code the results that `failed` counts;
-    `other_results` those that are gone, refused, no article or in review. The most frequent codes come first."""
-
     found: int
     fetched: int
     not_modified: int
@@ -111,6 +90,16 @@ class DayResults:
     no_article: int
     newest_article: datetime | None
     failures: Mapping[str, int]
+
+
+NOTHING: Final = Activity(**dict.fromkeys(NUMBERS, 0), newest_article=None, failures={})
+
+
+@dataclass(frozen=True, slots=True)
+class DayResults(Activity):
+    """The numbers of a site in 24 hours. `failures` counts by reason code the results that `failed` counts;
+    `other_results` those that are gone, refused, no article or in review. The most frequent codes come first."""
+
     other_results: Mapping[str, int]
 
 
@@ -164,7 +153,7 @@ def since(connection: Connection, begin: datetime, now: datetime, site: str | No
         elif row.kind not in OF_DAYS:
             failures.setdefault(row.site, {})[row.kind] = int(row.number)
     return {
-        name: Activity(**numbers, newest_article=newest.get(name), failures=failures.get(name, {}))
+        name: replace(NOTHING, **numbers, newest_article=newest.get(name), failures=failures.get(name, {}))
         for name, numbers in counts.items()
     }
 
@@ -184,9 +173,8 @@ def day_results(activity: Activity, now: datetime) -> DayResults:
     """Returns the numbers of the last 24 hours with their reason codes apart."""
     kinds = sorted(activity.failures.items(), key=lambda pair: (-pair[1], pair[0]))
     newest = activity.newest_article
-    same = {one.name: getattr(activity, one.name) for one in fields(Activity) if one.name in NUMBERS}
     return DayResults(
-        **same,
+        **{name: getattr(activity, name) for name in NUMBERS},
         newest_article=newest if newest is not None and newest >= begin_of_last_day(now) else None,
         failures={kind: number for kind, number in kinds if group_of(kind) == "failure"},
         other_results={kind: number for kind, number in kinds if group_of(kind) != "failure"},

@@ -15,8 +15,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Select, UnaryExpression, delete, func, or_, select
 
 from newscrawl.model import ProcessedPage
-from newscrawl.storage.engine.row_mapping import RowMapping
-from newscrawl.storage.engine.sql import chunks
+from newscrawl.storage.engine.sql import RowMapping, chunks
 from newscrawl.storage.tables.operations import review_queue
 
 

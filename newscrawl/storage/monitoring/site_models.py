@@ -30,8 +30,7 @@ from newscrawl.monitoring.learning import Learning, learning_of
 from newscrawl.monitoring.volume_baseline import VolumeBaseline
 from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.site_boilerplate.epoch import LINE_BYTES
-from newscrawl.storage.engine.row_mapping import Values
-from newscrawl.storage.engine.sql import chunks, insert, upsert
+from newscrawl.storage.engine.sql import Values, chunks, insert, upsert
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.tables.frontier import sites
 from newscrawl.storage.tables.operations import IS_VOLUME, page_samples, site_models

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 from sqlalchemy import ColumnElement, Connection, Select, Subquery, Table, func, literal_column, select, text
 
 from newscrawl.storage.frontier import sites
+from newscrawl.storage.frontier.hosts import is_resting
 from newscrawl.storage.frontier.leases import SERVICE, in_force
 from newscrawl.storage.machines.registered import GONE_AFTER
 from newscrawl.storage.monitoring import hours
@@ -76,7 +77,7 @@ def work(connection: Connection, now: datetime) -> Work:
         announced=_announced(connection, now),
         due_since=min(filter(None, (sources_since, pages_since)), default=None),
         running=_number(connection, sites_table.c.site, is_leased),
-        resting=_number(connection, hosts.c.key, hosts.c.not_before > now),
+        resting=_number(connection, hosts.c.key, is_resting(now)),
         in_review=_number(connection, review_queue.c.id),
     )
 

@@ -3,7 +3,7 @@ those of one site."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,7 +15,7 @@ from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier.sites import WAS_CRAWLED, Locale
 from newscrawl.storage.monitoring import alarms, hours, review_queue
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
-from newscrawl.storage.monitoring.hours import Activity
+from newscrawl.storage.monitoring.hours import NOTHING, Activity
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import sites as sites_table
 from newscrawl.storage.tables.frontier import sources
@@ -41,7 +41,7 @@ class SiteFacts:
     """A site. `day` is its last 24 hours; `requests_today` counts those of the UTC day."""
 
     site: str
-    day: Activity = field(default_factory=Activity)
+    day: Activity = NOTHING
     alarms: tuple[Alarm, ...] = ()
     control: SiteControl | None = None
     sources: SourceFacts = NO_SOURCES
@@ -61,7 +61,7 @@ def all_sites(connection: Connection, now: datetime) -> list[SiteFacts]:
     controls, reviewed = sites.controls(connection), review_queue.counts(connection)
     locales = sites.locales(connection)
     owners = {site: lease.owner for site, lease in leases.active(connection, now).items()}
-    active = {name for name, day in days.items() if day != Activity(newest_article=day.newest_article)}
+    active = {name for name, day in days.items() if day != replace(NOTHING, newest_article=day.newest_article)}
     names = {*distinct(connection, pages.c.site), *ran, *active, *of_sources, *controls, *alarmed} - {FLEET}
     today = now.astimezone(UTC).date()
     found = []
@@ -71,7 +71,7 @@ def all_sites(connection: Connection, now: datetime) -> list[SiteFacts]:
         found.append(
             SiteFacts(
                 site=name,
-                day=days.get(name, Activity()),
+                day=days.get(name, NOTHING),
                 alarms=tuple(alarmed.get(name, ())),
                 control=controls.get(name),
                 sources=of_sources.get(name, NO_SOURCES),
@@ -91,7 +91,7 @@ def of_site(connection: Connection, site: str, now: datetime) -> SiteFacts:
     crawled = connection.execute(select(sites_table.c.last_started).where(sites_table.c.site == site)).scalar()
     return SiteFacts(
         site=site,
-        day=hours.last_day(connection, now, site).get(site, Activity()),
+        day=hours.last_day(connection, now, site).get(site, NOTHING),
         alarms=tuple(alarms.open_alarms(connection, site)),
         control=sites.control(connection, site),
         sources=_sources(connection, site).get(site, NO_SOURCES),

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, Row, func, select
 
 from newscrawl.identity import registrable_domain
 from newscrawl.scheduling.robots import authority_of
-from newscrawl.storage.frontier.hosts import RobotsRow, load_robots
+from newscrawl.storage.frontier.hosts import RobotsRow, load_robots, times_of
 from newscrawl.storage.frontier.sites import IS_DECIDED, WAS_CRAWLED
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 from newscrawl.storage.tables.articles import captures, pages
@@ -49,8 +49,9 @@ class SourceLine:
 
 @dataclass(frozen=True, slots=True)
 class HostLine:
-    """A host of a site, or its registrable domain (`domain:`). `backoff`, `crawl_delay` and `latency` are in seconds;
-    the host asked for no request before `not_before`."""
+    """A host of a site, or its registrable domain (`domain:`). `backoff`, `crawl_delay` and `latency` are in seconds.
+    A host that failed gets no request before `not_before`. When it got its last request is known if it has not failed
+    and no process has it now."""
 
     key: str
     last_request_at: datetime | None
@@ -99,19 +100,28 @@ def address_lines(connection: Connection, site: str) -> Sequence[AddressLine]:
     return [AddressLine(*row) for row in rows]
 
 
-def host_lines(connection: Connection, urls: Iterable[str]) -> tuple[Sequence[HostLine], int]:
+def host_lines(connection: Connection, urls: Iterable[str], now: datetime) -> tuple[Sequence[HostLine], int]:
     """Returns the stored hosts of the addresses and their registrable domains, each once, at most `HOSTS`; and how many
     are left out."""
     keys = list(dict.fromkeys(key for url in urls for key in _keys(url)))
-    table = hosts.c
-    columns = ("key", "last_request_at", "crawl_delay", "latency", "not_before", "failures", "requests_today")
-    query = select(*(table[name] for name in columns), table.delay.label("backoff")).where(table.key.in_(keys))
-    rows = {row.key: row._asdict() for row in connection.execute(query)}
-    stored = [key for key in keys if key in rows]
-    shown = [
-        HostLine(**rows[key], robots=load_robots(connection, key) if "://" in key else None) for key in stored[:HOSTS]
-    ]
-    return shown, len(stored) - len(shown)
+    rows = {row.key: row for row in connection.execute(select(hosts).where(hosts.c.key.in_(keys)))}
+    stored = [rows[key] for key in keys if key in rows]
+    return [_host_line(connection, row, now) for row in stored[:HOSTS]], len(stored[HOSTS:])
+
+
+def _host_line(connection: Connection, row: Row[Any], now: datetime) -> HostLine:
+    asked_at, rests_until = times_of(row, now)
+    return HostLine(
+        row.key,
+        asked_at,
+        row.backoff,
+        row.crawl_delay,
+        row.latency,
+        rests_until,
+        row.failures,
+        row.requests_today,
+        robots=load_robots(connection, row.key) if "://" in row.key else None,
+    )
 
 
 def alarm_history(connection: Connection, site: str) -> Sequence[Alarm]:

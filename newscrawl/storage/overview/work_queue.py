@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, Select, select
 
 from newscrawl.storage.frontier import sites
+from newscrawl.storage.frontier.hosts import is_resting
 from newscrawl.storage.frontier.leases import SERVICE, in_force
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import hosts, sources
@@ -41,7 +42,8 @@ class LeaseLine:
 
 @dataclass(frozen=True, slots=True)
 class RestingHost:
-    """A host that gets no request before `not_before`. `since` is when it was last asked."""
+    """A host that failed and gets no request before `not_before`. `since` is when it was last asked, None if that is
+    not known."""
 
     key: str
     since: datetime | None
@@ -87,7 +89,8 @@ def lease_lines(connection: Connection, now: datetime) -> Sequence[LeaseLine]:
 
 def resting_hosts(connection: Connection, now: datetime) -> Sequence[RestingHost]:
     """Returns the hosts that rest, the longest first."""
-    table = hosts.c
-    query = select(table.key, table.last_request_at, table.not_before, table.failures, table.delay)
-    query = query.where(table.not_before > now).order_by(table.not_before.desc()).limit(LINES)
-    return [RestingHost(*row) for row in connection.execute(query)]
+    query = select(hosts).where(is_resting(now)).order_by(hosts.c.next_at.desc()).limit(LINES)
+    return [
+        RestingHost(row.key, None, datetime.fromtimestamp(row.next_at, UTC), row.failures, row.backoff)
+        for row in connection.execute(query)
+    ]

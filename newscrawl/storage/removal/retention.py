@@ -14,6 +14,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, Table, and_, delete, func, select, update
 
 from newscrawl.storage import events
+from newscrawl.storage.engine.sql import delete_where
 from newscrawl.storage.records import EXPIRED, Event
 from newscrawl.storage.tables.articles import headlines, pages, urls, versions
 from newscrawl.storage.tables.frontier import sightings
@@ -118,10 +119,7 @@ def old_pages(connection: Connection, after: int, retention: RetentionLimits, no
 def expire(connection: Connection, after: int, retention: RetentionLimits, now: datetime) -> Removed:
     """Removes what is too old now of the pages with the `SPAN` ids after `after`. A page whose texts are removed stays
     with the state `expired`."""
-    from newscrawl.storage.removal.unused_texts import (  # loads numpy; settings need no more than RetentionTimes
-        delete_where,
-        remove_unused,
-    )
+    from newscrawl.storage.removal.unused_texts import remove_unused  # loads numpy; settings need only RetentionTimes
 
     old = old_pages(connection, after, retention, now)
     if not old:
@@ -131,7 +129,8 @@ def expire(connection: Connection, after: int, retention: RetentionLimits, now: 
     touched = set(connection.execute(select(versions.c.article_id).where(whole)).scalars())
     for table in (headlines, versions):
         delete_where(connection, table, "page_id", old.pages)
-    delete_where(connection, sightings, "url_key", _keys(connection, old.pages))
+    keys = connection.execute(select(urls.c.url_key).where(urls.c.page_id.in_(old.pages))).scalars()
+    delete_where(connection, sightings, "url_key", keys)
     cleared: dict[str, Any] = dict.fromkeys(_OF_TEXT)
     connection.execute(update(pages).where(pages.c.id.in_(old.pages)).values(state=EXPIRED, **cleared))
     for page_id, article_id in old.versions:
@@ -164,8 +163,6 @@ def old_events(connection: Connection, kind: str, after: int, retention: Retenti
 
 def remove_events(connection: Connection, kind: str, ids: Iterable[int]) -> int:
     """Removes rows of one of `EVENT_TABLES`. Returns the number of ids given."""
-    from newscrawl.storage.removal.unused_texts import delete_where
-
     numbers = list(ids)
     delete_where(connection, EVENT_TABLES[kind][0], "id", numbers)
     return len(numbers)
@@ -195,10 +192,6 @@ def _old_headlines(labels: Sequence[Row[Any]], retention: RetentionLimits, now: 
 
 def _before(at: datetime, limit: timedelta | None, now: datetime) -> bool:
     return limit is not None and at < now - limit
-
-
-def _keys(connection: Connection, page_ids: Sequence[int]) -> Sequence[str]:
-    return connection.execute(select(urls.c.url_key).where(urls.c.page_id.in_(page_ids))).scalars().all()
 
 
 def _expired_events(

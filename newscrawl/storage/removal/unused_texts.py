@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Connection, Table, delete, select
+from sqlalchemy import Connection, select
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
 from newscrawl.storage.duplicates import join, story_pages
-from newscrawl.storage.engine.sql import chunks
+from newscrawl.storage.engine.sql import chunks, delete_where
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause, Reason
 from newscrawl.storage.tables.articles import articles, headlines, pages, versions
@@ -37,16 +36,12 @@ def remove_unused(
     hit(MID_TRANSACTION)
     delete_where(connection, headlines, "article_id", lost)
     delete_where(connection, articles, "id", lost)
-    others = replaced_by or {}
-    causes = {number: Cause("metadata", replaced_by=_listed(others.get(number))) for number in touched}
+    others = {number: (other,) for number, other in (replaced_by or {}).items()}
+    causes = {number: Cause("metadata", replaced_by=others.get(number, ())) for number in touched}
     rows = changes.seen(connection, causes, now, reason, stories)
     rows += join.replaced_stories(connection, rows, now, "re-extracted", merged)
     changes.append_rows(connection, rows)
     return lost
-
-
-def _listed(article_id: int | None) -> tuple[int, ...]:
-    return () if article_id is None else (article_id,)
 
 
 def used(connection: Connection, article_ids: Iterable[int]) -> set[int]:
@@ -57,9 +52,3 @@ def used(connection: Connection, article_ids: Iterable[int]) -> set[int]:
             query = select(table.c.article_id).where(table.c.article_id.in_(chunk))
             in_use.update(connection.execute(query.distinct()).scalars())
     return in_use
-
-
-def delete_where(connection: Connection, table: Table, column: str, values: Iterable[Any]) -> None:
-    """Deletes the rows that have one of the values in the column."""
-    for chunk in chunks(sorted(set(values))):
-        connection.execute(delete(table).where(table.c[column].in_(chunk)))

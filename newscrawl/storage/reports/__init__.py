@@ -1,8 +1,9 @@
 """Reports from the database: the state of sites and sources, the history of one URL, and every article.
 
 In here: `sites` and `sources` report their state, `machines` who crawls what. `url_report` reports what happened to one
-URL. `copies`, `story` and `overlaps` report articles with similar texts. `export` yields current articles, `selection`
-says which. `database_condition` reports the version, size and health of the database. Start with `url_report`.
+URL, `history` its versions. `copies`, `story` and `overlaps` report articles with similar texts. `export` yields
+current articles, `selection` says which. `database_condition` reports the version, size and health of the database.
+Start with `url_report`.
 """
 
 from __future__ import annotations

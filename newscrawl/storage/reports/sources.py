@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, select
@@ -93,7 +93,6 @@ def host_rests(connection: Connection, urls: Sequence[str]) -> dict[str, tuple[i
     found: dict[str, tuple[int, datetime | None]] = {}
     for chunk in chunks(sorted({domain_of(url) for url in urls})):
         for row in connection.execute(select(hosts).where(hosts.c.key.in_(chunk))):
-            pause = timedelta(seconds=max(row.delay or 0.0, row.crawl_delay or 0.0))
-            moments = [row.not_before, row.last_request_at + pause if row.last_request_at is not None else None]
-            found[row.key] = row.failures, max(filter(None, moments), default=None)
+            until = datetime.fromtimestamp(row.next_at, UTC) if row.next_at is not None else None
+            found[row.key] = row.failures, until
     return found

@@ -12,9 +12,9 @@ from newscrawl.errors import UsageError
 from newscrawl.identity import url_key
 from newscrawl.storage import Connection
 from newscrawl.storage.articles.deciding.differences import readable
-from newscrawl.storage.articles.history import PastVersion, history
 from newscrawl.storage.overview import article_parts
 from newscrawl.storage.overview.article_parts import CaptureLine
+from newscrawl.storage.reports.history import PastVersion, history
 from newscrawl.web.queries import NotFoundError
 from newscrawl.web.screens.screen import Context, Screen
 

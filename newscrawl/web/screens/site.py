@@ -151,7 +151,7 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
     sources = site_parts.source_lines(connection, query.name)
     addresses = site_parts.address_lines(connection, query.name)
     hosts, more_hosts = site_parts.host_lines(
-        connection, [*(line.url for line in addresses), *(line.url for line in sources)]
+        connection, [*(line.url for line in addresses), *(line.url for line in sources)], context.now
     )
     crawl = crawls.last_run(connection, query.name)
     facts = site_facts.of_site(connection, query.name, context.now)

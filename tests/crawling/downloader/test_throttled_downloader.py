@@ -49,7 +49,7 @@ class Alone(ThrottledDownloader):
     def __init__(self) -> None:
         self.throttle = HostThrottle(HostPolicy(delay=0.0))
         self.policy = self.throttle.policy
-        self.host_writer = None
+        self.counts = None
         self.is_storage_away = lambda: False
         self.is_lease_in_force = lambda: True
         self.crawler: Any = SimpleNamespace(_engine=None, spider=None)

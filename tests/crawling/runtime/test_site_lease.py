@@ -18,7 +18,7 @@ REFUSED = StorageError("disk I/O error")
 
 
 class GivenStore:
-    """Transactions of which each ends with what was given (storage.protocols.Transactions)."""
+    """Transactions of which each ends with what was given (storage.reader.Transactions)."""
 
     def __init__(self, answer: object) -> None:
         self.answer = answer

@@ -10,13 +10,13 @@ from sqlalchemy import text
 
 from newscrawl.model import Doubt
 from newscrawl.storage import reports
-from newscrawl.storage.articles.history import history
 from newscrawl.storage.feed.changes import read
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.overview import review_lines
 from newscrawl.storage.overview.article_parts import shown_version
 from newscrawl.storage.overview.review_lines import Place
 from newscrawl.storage.reports import ArticleSelection
+from newscrawl.storage.reports.history import history
 
 URL = "https://harbour.example/a"
 HOUR = timedelta(hours=1)

@@ -9,8 +9,8 @@ from patience import PATIENCE
 
 from newscrawl.model import PublishedDate
 from newscrawl.storage import reports
-from newscrawl.storage.articles.history import history
 from newscrawl.storage.feed.changes import read
+from newscrawl.storage.reports.history import history
 
 URL = "https://harbour.example/a"
 HOUR = timedelta(hours=1)

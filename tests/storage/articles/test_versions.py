@@ -12,8 +12,8 @@ from sqlalchemy import select
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.storage import reports
 from newscrawl.storage.articles.deciding.revision_class import MAX_VERSIONS
-from newscrawl.storage.articles.history import history
 from newscrawl.storage.feed.changes import read
+from newscrawl.storage.reports.history import history
 from newscrawl.storage.tables.articles import headlines
 
 URL = "https://harbour.example/a"

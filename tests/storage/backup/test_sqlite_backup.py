@@ -19,7 +19,7 @@ from newscrawl.errors import MissingDatabase, SchemaError, StorageError
 from newscrawl.storage import open_store
 from newscrawl.storage.backup import copies
 from newscrawl.storage.backup.copies import appearing, back_up, restore
-from newscrawl.storage.engine.process_locks import ProcessRegistration
+from newscrawl.storage.engine.process_locks import RunLock
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.reports import articles
 
@@ -160,7 +160,7 @@ def test_root_does_not_restore_what_the_crawls_could_not_write(copy, tmp_path):
 def test_a_restore_waits_for_no_run(copy, tmp_path):
     """The lock of a run is another process's, so a child tries the restore."""
     url = f"sqlite:///{tmp_path / 'fresh.db'}"
-    with ProcessRegistration(url, run=True):
+    with RunLock(url):
         done = child(restore, url, copy)
     assert done.returncode == 1
     assert "another `newscrawl run`" in done.stderr

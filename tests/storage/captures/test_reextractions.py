@@ -61,7 +61,7 @@ class Archive:
         kinds = []
         for batch in chunks(made, size):
             now = self.now + LATER
-            kinds += reextractions.save(self.connection, batch, Occasion("reextracted", hourly, now), now)
+            kinds += reextractions.save(self.connection, batch, Occasion("reextracted", hourly, now))
         return [one.kind for one in kinds]
 
     def rows(self, table, *leaves_out: str) -> list[dict]:

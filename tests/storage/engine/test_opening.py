@@ -42,7 +42,9 @@ def execute(url, statement):
 @pytest.mark.filterwarnings("ignore:autogenerate skipping metadata-specified expression-based index")
 def test_the_revisions_build_exactly_the_tables_the_code_uses(database):
     with make_engine(parse_url(database), pooled=False).connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": False})
+        only_in_views = "ix_site_hours_failures"  # its expression differs between the databases; test_views uses it
+        of_tables = {"include_name": lambda name, _kind, _parents: name != only_in_views}
+        context = MigrationContext.configure(connection, opts={"compare_type": False, **of_tables})
         assert compare_metadata(context, metadata) == []
     assert migrations.current_revision(database) == migrations.head() == migrations.revisions()[0]
 

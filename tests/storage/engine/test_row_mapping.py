@@ -12,9 +12,9 @@ from sqlalchemy import select
 from newscrawl.model import Article, Attempt, Discovery, Metadata, PublishedDate, RefusedDate, UsageRights
 from newscrawl.storage.articles.lookup import select_pages
 from newscrawl.storage.articles.rows import EVENT, METADATA, PAGE, SOURCE, article_values, version_values
-from newscrawl.storage.articles.writing.headlines import LABEL
+from newscrawl.storage.articles.writing.text_rows import LABEL
 from newscrawl.storage.captures.ingests import MARK
-from newscrawl.storage.engine.row_mapping import NestedColumns, RowMapping
+from newscrawl.storage.engine.sql import RowMapping
 from newscrawl.storage.records import Event, Label, PageRow
 from newscrawl.storage.tables.articles import articles, headlines, pages, versions
 from newscrawl.storage.tables.frontier import sources
@@ -136,13 +136,11 @@ class Outer:
     number: int
     inner: Inner | None = None
     names: tuple[str, ...] = ()
-    note: str = ""
 
 
 def test_columns_are_named_after_fields():
-    mapping = RowMapping(
-        Outer, groups={"inner": NestedColumns(unprefixed="low")}, renamed={"number": "n"}, left_out=("note",)
-    )
-    assert mapping.columns == ("n", "names", "inner", "inner_high")
-    assert mapping.values(Outer(1, Inner(2, 3), ("a",))) == {"n": 1, "names": ["a"], "inner": 2, "inner_high": 3}
-    assert mapping.values(Outer(1)) == {"n": 1, "names": None, "inner": None, "inner_high": None}
+    mapping = RowMapping(Outer, groups={"inner": (Inner, {"low": "inner", "high": "inner_high"})})
+    assert mapping.columns == ("number", "names", "inner", "inner_high")
+    row = {"names": ["a"], "inner": 2, "inner_high": 3}
+    assert mapping.values(Outer(1, Inner(2, 3), ("a",))) == {"number": 1} | row
+    assert mapping.values(Outer(1)) == {"number": 1} | dict.fromkeys(row)

@@ -14,8 +14,7 @@ from newscrawl.storage import open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.engine.transactions import begin_read, begin_write
-from newscrawl.storage.frontier import crawls, leases, sites
-from newscrawl.storage.frontier.crawls import RequestNotes
+from newscrawl.storage.frontier import crawls, hosts, leases, sites
 from newscrawl.storage.frontier.sites import probe
 
 MINUTE = timedelta(minutes=1)
@@ -42,25 +41,22 @@ def test_notes_of_requests_do_not_wait_behind_other_writes(database, store, now)
     if not is_postgresql(database):
         assert store.notes is store
         return
-    notes = RequestNotes(of_sites={"harbour": 3}, of_hosts={"domain:harbour.example": 3}, new_pages={"harbour": 2})
     with begin_write(make_engine(parse_url(database), pooled=False)):
-        store.notes.run(crawls.write_notes, notes, now).result(PATIENCE)
+        store.notes.run(crawls.count_requests, {"harbour": 3}, {"harbour": 2}, now).result(PATIENCE)
     with store.reading() as connection:
-        assert connection.execute(text("SELECT requests_today FROM hosts")).scalar_one() == 3
+        assert connection.execute(text("SELECT requests_today FROM sites WHERE site = 'harbour'")).scalar_one() == 3
 
 
-def test_notes_of_two_processes_on_the_same_hosts_wait_for_each_other_in_one_order(database, store, now):
-    hosts = [f"domain:{number}.example" for number in range(60)]
+def test_claims_of_two_processes_on_the_same_hosts_wait_for_each_other_in_one_order(database, store, now):
+    keys = [f"domain:{number}.example" for number in range(60)]
     with open_store(database, upgrade=False) as other:
         running = [
-            process.notes.run(crawls.write_notes, RequestNotes(of_hosts=dict.fromkeys(order, 1)), now)
+            process.at_once(hosts.exchange, name, [], [hosts.Claim(key, 0.0) for key in order], 9.0, lambda _: True)
             for _ in range(20)
-            for process, order in ((store, hosts), (other, hosts[::-1]))
+            for name, process, order in (("anna", store, keys), ("bert", other, keys[::-1]))
         ]
         for future in running:
             future.result(PATIENCE)
-    with store.reading() as connection:
-        assert set(connection.execute(text("SELECT requests_today FROM hosts")).scalars()) == {40}
 
 
 def test_notes_that_the_database_refuses_begin_an_outage(database, monkeypatch, now):

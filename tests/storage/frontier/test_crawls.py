@@ -8,9 +8,8 @@ import pytest
 
 from newscrawl.errors import LeaseLost, SiteLeased
 from newscrawl.storage.feed import changes, consumers
-from newscrawl.storage.frontier import crawls, hosts, leases, sites
-from newscrawl.storage.frontier.crawls import Beginning, Ending, RequestNotes
-from newscrawl.storage.frontier.hosts import HostRow
+from newscrawl.storage.frontier import crawls, leases, sites
+from newscrawl.storage.frontier.crawls import Beginning, Ending
 from newscrawl.storage.monitoring import hours
 
 HOUR = timedelta(hours=1)
@@ -73,17 +72,14 @@ def test_notes_that_cannot_all_be_written_leave_nothing(store, now, monkeypatch)
     def refuse(*_args):
         raise ValueError("refused")
 
-    notes = RequestNotes(
-        [HostRow("domain:harbour.example")], {"harbour": 2}, {"domain:harbour.example": 2}, {"harbour": 1}
-    )
+    numbers = {"harbour": 2}, {"harbour": 1}
     with monkeypatch.context() as patched:
         patched.setattr(hours, "count_requests", refuse)
         with pytest.raises(ValueError, match="refused"):
-            store.run(crawls.write_notes, notes, now).result()
-    assert store.run(hosts.load, "domain:harbour.example").result() is None
+            store.run(crawls.count_requests, *numbers, now).result()
     (row,) = store.run(sites.history, ["harbour"], now).result()
     assert row.requests_today == 0
-    store.run(crawls.write_notes, notes, now).result()
+    store.run(crawls.count_requests, *numbers, now).result()
     (row,) = store.run(sites.history, ["harbour"], now).result()
     assert row.requests_today == 2
     assert [day.new_pages_requested for day in store.run(hours.days_of, "harbour", now).result()] == [1]

@@ -11,7 +11,7 @@ import pytest
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage import SourceAnswer, Store, reports
 from newscrawl.storage.frontier import pages, sites, sources
-from newscrawl.storage.frontier.crawls import RequestNotes, note_reached, write_notes
+from newscrawl.storage.frontier.crawls import count_requests, note_reached
 from newscrawl.storage.frontier.crawls import new_pages_left as begin
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.removal import forget
@@ -29,7 +29,7 @@ def call(store: Store) -> Callable[..., Any]:
 @pytest.fixture
 def requested(call: Callable[..., Any]) -> Callable[..., None]:
     """Notes that a number of never-fetched addresses were requested at a time."""
-    return lambda number, at, name="harbour": call(write_notes, RequestNotes(new_pages={name: number}), at)
+    return lambda number, at, name="harbour": call(count_requests, {}, {name: number}, at)
 
 
 def announce(call: Callable[..., Any], now: Any, *urls: str) -> None:

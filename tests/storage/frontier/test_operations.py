@@ -131,16 +131,6 @@ def test_an_event_for_what_is_no_url_is_refused(store, now):
         run(store, events.record, "mailto:x@y.example", "harbour", "x", "", None, now)
 
 
-def test_hosts_are_remembered(store, now):
-    key = "https://harbour.example:443"
-    assert run(store, hosts.load, key) is None
-    row = hosts.HostRow(key, now, 2.5, now + timedelta(minutes=5), 3, crawl_delay=10.0, latency=0.25)
-    run(store, hosts.save, row)
-    assert run(store, hosts.load, key) == row
-    run(store, hosts.save, hosts.HostRow(key))
-    assert run(store, hosts.load, key) == hosts.HostRow(key)
-
-
 def test_runs_have_a_start_an_end_and_counters(store, now):
     first = run(store, crawls.add_run, "harbour", now)
     second = run(store, crawls.add_run, "harbour", now + timedelta(hours=1))
@@ -163,15 +153,14 @@ def test_times_come_back_in_utc_and_naive_ones_are_refused(store, now):
     from datetime import timezone
 
     east = timezone(timedelta(hours=9))
-    run(store, hosts.save, hosts.HostRow("h", not_before=now.astimezone(east)))
-    back = run(store, hosts.load, "h").not_before
-    assert back == now
-    assert back.tzinfo is UTC
     far = datetime(9999, 12, 31, 23, 59, tzinfo=UTC)
-    run(store, hosts.save, hosts.HostRow("h", not_before=far))
-    assert run(store, hosts.load, "h").not_before == far
+    run(store, hosts.save_robots, hosts.RobotsRow("h", "rules", 200, now.astimezone(east), far))
+    back = run(store, hosts.load_robots, "h")
+    assert back.fetched_at == now
+    assert back.fetched_at.tzinfo is UTC
+    assert back.expires_at == far
     with pytest.raises(Exception, match="naive"):
-        run(store, hosts.save, hosts.HostRow("h", not_before=datetime(2026, 1, 1)))  # noqa: DTZ001
+        run(store, hosts.save_robots, hosts.RobotsRow("h", "rules", 200, datetime(2026, 1, 1), far))  # noqa: DTZ001
 
 
 def test_reports_count_sites_articles_duplicates_fallbacks_and_failures(store, page, now):

@@ -15,7 +15,7 @@ from newscrawl.model import Article, Candidate, Discovery, Failure, Metadata, Pr
 from newscrawl.scheduling.rejected_patterns import FREE
 from newscrawl.storage import Store, open_store
 from newscrawl.storage.frontier import pages, patterns, sources
-from newscrawl.storage.frontier.patterns import Visit, after, record
+from newscrawl.storage.frontier.patterns import Visit, after
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.tables.frontier import url_patterns
 
@@ -40,9 +40,17 @@ def _answered(connection: Any, answer: SourceAnswer, found: list[Candidate], now
     return sources.record_answer(connection, answer, found, now)
 
 
-def visited(store: Store, path: str, number: int, *, is_fruitful: bool = False, enough: int = 5) -> None:
-    visits = [Visit("a", f"https://a.example{path}{n}", is_fruitful) for n in range(number)]
-    store.run(record, visits, NOW, enough).result()
+@pytest.fixture(autouse=True)
+def few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patterns, "ENOUGH", 5)
+
+
+def visited(store: Store, path: str, number: int, *, is_fruitful: bool = False) -> None:
+    store.run(_recorded, [Visit("a", f"https://a.example{path}{n}", is_fruitful) for n in range(number)]).result()
+
+
+def _recorded(connection: Any, visits: list[Visit]) -> None:
+    patterns.record(connection, patterns.load(connection, visits), visits, NOW)
 
 
 def names(store: Store) -> list[str]:
@@ -87,7 +95,7 @@ def test_fruitless_addresses_count_in_a_row() -> None:
 def test_pages_that_are_gone_count_and_a_server_in_trouble_does_not(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(patterns.count, "__defaults__", (2,))
+    monkeypatch.setattr(patterns, "ENOUGH", 2)
     named(store, [f"/day/{n}" for n in range(6)] + [f"/hour/{n}" for n in range(6)])
     for n in range(2):
         for path, status in ((f"/day/{n}", 404), (f"/hour/{n}", 503)):
@@ -142,7 +150,7 @@ def kinds(store: Store) -> list[tuple[str, str, int]]:
 
 def seen(store: Store, path: str, failures: list[str | None], *, is_fruitful: bool = False) -> None:
     visits = [Visit("a", f"https://a.example{path}{n}-x", is_fruitful, kind) for n, kind in enumerate(failures)]
-    store.run(record, visits, NOW).result()
+    store.run(_recorded, visits).result()
 
 
 def test_a_directory_whose_pages_are_of_one_kind_is_asked_for_less_and_less(store: Store) -> None:

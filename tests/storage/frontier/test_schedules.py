@@ -158,26 +158,15 @@ def test_of_too_many_sources_that_name_a_page_the_first_are_kept(call, now):
     assert [one.source for one in seen] == [f"{SITE}/feed/{n}" for n in range(sightings.KEEP)]
 
 
-def test_requests_are_counted_by_day_for_sites_and_hosts(call, now):
+def test_requests_are_counted_by_day_for_sites(call, now):
     assert call(sites.count_requests, "harbour", 3, now) == 3
     assert call(sites.count_requests, "harbour", 4, now + HOUR) == 7
     assert call(sites.count_requests, "harbour", 1, now + timedelta(days=1)) == 1
     assert call(sites.count_requests, "harbour", 1, now) == 2  # a clock set back begins no new day
-    assert call(hosts.count_requests, "domain:harbour.example", 2, now) == 2
-    assert call(hosts.count_requests, "domain:harbour.example", 2, now) == 4
-    assert call(hosts.count_requests, "domain:harbour.example", 1, now + timedelta(days=1)) == 1
-    assert call(hosts.count_requests, "domain:harbour.example", 1, now) == 2
     (site,) = call(sites.history, ["harbour"], now + timedelta(days=1))
     assert site.requests_today == 2
     (site,) = call(sites.history, ["harbour"], now + timedelta(days=9))
     assert site.requests_today == 0
-
-
-def test_a_day_of_a_clock_that_ran_ahead_blocks_no_hosts_count(store, now):
-    ahead = now + timedelta(days=30)
-    assert store.run(hosts.count_requests, "domain:harbour.example", 500, ahead).result() == 500
-    assert store.run(hosts.count_requests, "domain:harbour.example", 2, now).result() == 2
-    assert store.run(hosts.count_requests, "domain:harbour.example", 2, now).result() == 4
 
 
 def test_a_tick_sees_what_is_due_at_each_site_and_who_crawls_it(call, store, page, now):
@@ -201,13 +190,10 @@ def test_robots_txt_is_kept_with_its_last_good_copy(call, now):
     good = hosts.RobotsRow(SITE, "rules", 200, now, now + 24 * HOUR, b"User-agent: *\x00\xff", good_at=now)
     call(hosts.save_robots, good)
     assert call(hosts.load_robots, SITE) == good
-    call(hosts.save, hosts.HostRow(SITE, failures=3))
-    assert call(hosts.load_robots, SITE) == good
     away = hosts.RobotsRow(SITE, "disallow", 503, now + 24 * HOUR, now + 25 * HOUR, b"", 1, "answered 503")
     call(hosts.save_robots, away)
     kept = call(hosts.load_robots, SITE)
     assert (kept.reading, kept.reason, kept.body, kept.good_at) == ("disallow", "answered 503", good.body, now)
-    assert call(hosts.load, SITE).failures == 3
 
 
 def test_what_a_page_says_about_its_use_is_kept_until_it_says_something_else(call, store, page, now):

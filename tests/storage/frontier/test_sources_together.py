@@ -163,14 +163,14 @@ def test_a_page_of_generic_is_taken_over_and_a_blocked_one_is_not_found(stores: 
 def test_a_page_that_fails_twice_and_a_pattern_that_is_given_up(
     stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(patterns.count, "__defaults__", (2,))
+    monkeypatch.setattr(patterns, "ENOUGH", 2)
     check(stores, [answer(FEEDS[0], [(f"/day/{number}", "t", None) for number in range(6)])])
     check(stores, [lost("/x", 503), lost("/x"), *(lost(f"/day/{number}") for number in range(5)), lost("/x", 503)])
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_any_items(stores: tuple[Store, Store], page: Any, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
-    monkeypatch.setattr(patterns.count, "__defaults__", (4,))
+    monkeypatch.setattr(patterns, "ENOUGH", 4)
     chance = random.Random(seed)
     at = NOW
     for _ in range(8):

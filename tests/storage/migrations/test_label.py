@@ -10,7 +10,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from newscrawl.storage import migrations
 
-LABEL, SCHEMA = "dune", "c1754d44cb101907"
+LABEL, SCHEMA = "dune", "5ce80f2599337827"
 """The label, and a hash of the schema that it stands for."""
 
 

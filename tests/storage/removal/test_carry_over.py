@@ -14,7 +14,7 @@ from newscrawl.errors import MissingDatabase, StorageError
 from newscrawl.storage import open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
-from newscrawl.storage.removal import blocklist, carry_over, register
+from newscrawl.storage.removal import blocklist, register
 from newscrawl.storage.removal.register import ForgottenEntry
 
 ADDRESS = blocklist.key_of_url("https://harbour.example/a")
@@ -48,10 +48,10 @@ def execute(url: str, statement: str) -> None:
 
 def test_blocks_keep_their_times_and_entries_come_once(former: str, tmp_path: Path, now: Any) -> None:
     with open_store(f"sqlite:///{tmp_path}/new.db", upgrade=True) as store:
-        found = carry_over.read(former)
+        found = register.read_former(former)
         store.run(blocklist.add, [ADDRESS], now - timedelta(days=9)).result(timeout=PATIENCE)
         for _ in range(2):
-            store.run(carry_over.write, found).result(timeout=PATIENCE)
+            store.run(register.carry_over, found).result(timeout=PATIENCE)
         with store.reading() as connection:
             blocked = blocklist.everything(connection)
             forgotten = register.latest(connection, 9)
@@ -62,13 +62,13 @@ def test_blocks_keep_their_times_and_entries_come_once(former: str, tmp_path: Pa
 
 def test_a_database_without_a_register_has_a_blocklist(former: str) -> None:
     execute(former, "DROP TABLE forgotten")
-    found = carry_over.read(former)
+    found = register.read_former(former)
     assert ([key for key, _ in found.blocked], found.entries) == ([ADDRESS, SITE], [])
 
 
 def test_what_is_no_database_of_newscrawl_is_named(tmp_path: Path) -> None:
     with pytest.raises(MissingDatabase):
-        carry_over.read(f"sqlite:///{tmp_path}/none.db")
+        register.read_former(f"sqlite:///{tmp_path}/none.db")
     execute(f"sqlite:///{tmp_path}/photos.db", "CREATE TABLE photos (name TEXT)")
     with pytest.raises(StorageError, match=r"photos\.db has no tables of newscrawl"):
-        carry_over.read(f"sqlite:///{tmp_path}/photos.db")
+        register.read_former(f"sqlite:///{tmp_path}/photos.db")

@@ -12,12 +12,12 @@ from sqlalchemy import select
 from newscrawl.identity.signature import signature
 from newscrawl.model import Candidate, Discovery, Doubt
 from newscrawl.storage import SourceAnswer, events, reports
-from newscrawl.storage.articles import history
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
+from newscrawl.storage.reports import history
 from newscrawl.storage.tables.articles import articles, headlines, signature_bands, versions
 
 URL = "https://harbour.example/a"

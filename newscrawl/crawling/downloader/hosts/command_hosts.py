@@ -9,22 +9,20 @@ from scrapy.crawler import Crawler
 
 from newscrawl.config.derived.stores import database_of, store_of
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.downloader.hosts.open_states import open_host_states
+from newscrawl.crawling.downloader.hosts.claims import HostClaims
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
-from newscrawl.crawling.runtime.host_state_writer import HostStateWriter
 from newscrawl.crawling.runtime.site_lease import DURATION
 from newscrawl.errors import ProjectError
 from newscrawl.storage import migrations
-from newscrawl.storage.engine.process_locks import ProcessRegistration
 
 
 @asynccontextmanager
 async def shared_hosts(crawler: Crawler, *, with_robots: bool = True) -> AsyncIterator[None]:
     """While it is open, each request of the crawl claims its host in the database of the settings, as the requests of
-    `newscrawl run` do: with PostgreSQL by a grant, with SQLite by a lock. The host's delay and back-off come from
-    there, and so does robots.txt, unless `with_robots` is false. The requests are not counted for any site.
+    `newscrawl run` do. The host's delay and back-off come from there, and so does robots.txt, unless `with_robots` is
+    false. The requests are not counted for any site.
 
     A database that does not exist yet, or has no schema, is not made: nobody crawls with it. Raises StorageError if
     the database cannot be used, ConfigurationError if the settings name none, and ProjectError for another downloader.
@@ -36,18 +34,9 @@ async def shared_hosts(crawler: Crawler, *, with_robots: bool = True) -> AsyncIt
     if migrations.current_revision(database_of(config)) is None:
         yield
         return
-    throttle = downloader.throttle
     with store_of(config) as store:
-        writer = HostStateWriter(store.notes)
-        living = ProcessRegistration(database_of(config))
-        throttle.host_states = open_host_states(
-            store,
-            writer,
-            living,
-            throttle.now,
-            lease=DURATION.total_seconds(),
-            request=crawler.settings.getfloat("DOWNLOAD_TIMEOUT"),
-        )
+        seconds = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
+        claims = downloader.throttle.claims = HostClaims(store, lease=DURATION.total_seconds(), request=seconds)
         robots = crawler.get_downloader_middleware(RobotsMiddleware)
         if robots is not None and with_robots:
             robots.memory = RobotsStore(store)
@@ -55,6 +44,4 @@ async def shared_hosts(crawler: Crawler, *, with_robots: bool = True) -> AsyncIt
         try:
             yield
         finally:
-            await writer.close()
-            await throttle.host_states.close()
-            living.close()
+            await claims.close()

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from newscrawl.crawling.downloader.hosts.states import HostStates, NoHostStates
+from newscrawl.crawling.downloader.hosts.claims import IDLE, HostClaims
 from newscrawl.crawling.refusals import Refused
 from newscrawl.errors import StorageError
 from newscrawl.identity import registrable_domain
@@ -27,10 +27,10 @@ from newscrawl.scheduling.host import (
     HostState,
     after_response,
     after_unanswered,
+    claimed,
     delay_of,
     is_resting,
     next_request_at,
-    resumed,
     with_crawl_delay,
 )
 from newscrawl.times import SteadyClock
@@ -76,7 +76,6 @@ class RequestResult:
 class _HostQueue:
     state: HostState
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    known: bool = False
     users: int = 0
     """Requests that wait here or are in progress."""
     crawl_delays: dict[str, float] = field(default_factory=dict)
@@ -96,6 +95,7 @@ def random_stretch() -> float:
 
 class HostThrottle:
     """All hosts of a process, each with its state and its queue. Requests to one host never delay those to another.
+    With a database, a request is sent in a turn of its host (hosts.claims).
 
     `policy` and `stopped` are for crawls that do not pass their own.
     """
@@ -104,13 +104,14 @@ class HostThrottle:
         self,
         policy: HostPolicy,
         *,
-        host_states: HostStates | None = None,
+        claims: HostClaims | None = None,
         now: Callable[[], datetime] | None = None,
         jitter: Callable[[], float] = random_stretch,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
         self.policy = policy
-        self.host_states: HostStates = host_states or NoHostStates()
+        self.claims = claims
+        """The turns of the hosts; None if no other process counts."""
         self.now: Callable[[], datetime] = now or SteadyClock()
         self._jitter = jitter
         self._stopped = stopped
@@ -171,8 +172,8 @@ class HostThrottle:
         """Waits until a request to this host may be sent, holds the host during the request, and updates its state.
 
         Raises Refused: `politeness/host_resting` if the wait would be longer than this crawl waits, `crawl/stopped` if
-        the crawl ends while it waits, `storage/unavailable` if the request could not be stored before it is sent. A
-        block that raises `Unanswered` ends without a failure of the host.
+        the crawl ends while it waits, `storage/unavailable` if the host could not be claimed. A block that raises
+        `Unanswered` ends without a failure of the host.
         """
         queue = self._queue_of(key)
         policy = policy or self.policy
@@ -180,13 +181,13 @@ class HostThrottle:
         queue.users += 1
         try:
             async with queue.lock:
-                await self._wait(key, queue, policy, stopped or self._stopped)
                 try:
-                    started = await self._begin(key, queue, policy)
-                    async with self._answered(key, queue, policy, started) as answer:
+                    await self._wait(key, queue, policy, stopped or self._stopped)
+                    async with self._answered(key, queue, policy, self.now()) as answer:
                         yield answer
                 finally:
-                    self.host_states.release(key)
+                    if self.claims is not None:
+                        self.claims.leave(key)
         finally:
             queue.users -= 1
 
@@ -202,22 +203,12 @@ class HostThrottle:
             raise  # by the guard: no request was sent, so the host has not failed
         except Unanswered:
             queue.state = after_unanswered(queue.state, self.now())
-            await self.host_states.save(key, queue.state)
+            await self._note(key, queue, policy)
             raise
         except BaseException:
             await self._end(key, queue, policy, started, RequestResult(own_wait=answer.own_wait))
             raise
         await self._end(key, queue, policy, started, answer)
-
-    async def _begin(self, key: str, queue: _HostQueue, policy: HostPolicy) -> datetime:
-        """Stores the request before it is sent, so that a process that starts after a kill knows of it."""
-        now = self.now()
-        state = replace(queue.state, last_request_at=now)
-        try:
-            await self.host_states.begin(key, state, delay_of(state, policy))
-        except StorageError as error:
-            raise Refused(UNWRITTEN, f"the request could not be stored: {error}") from error
-        return self.now()
 
     async def _end(
         self, key: str, queue: _HostQueue, policy: HostPolicy, started: datetime, answer: RequestResult
@@ -231,18 +222,17 @@ class HostThrottle:
             latency=(now - started - answer.own_wait).total_seconds(),
             now=now,
         )
-        await self.host_states.save(key, queue.state)
+        await self._note(key, queue, policy)
+
+    async def _note(self, key: str, queue: _HostQueue, policy: HostPolicy) -> None:
+        if self.claims is not None:
+            now = self.now()
+            wait = (next_request_at(queue.state, policy, now) - now).total_seconds()
+            await self.claims.ended(key, queue.state, delay_of(queue.state, policy), wait)
 
     async def _wait(self, key: str, queue: _HostQueue, policy: HostPolicy, stopped: Callable[[], bool]) -> None:
-        """Returns when the next request may be sent; the host is then claimed for it."""
-        if not queue.known:
-            try:
-                remembered = await self.host_states.load(key)
-            except StorageError as error:
-                raise Refused(UNWRITTEN, f"the state of the host is not known: {error}") from error
-            if remembered is not None:
-                queue.state = with_crawl_delay(resumed(remembered, self.now()), queue.state.crawl_delay)
-            queue.known = True
+        """Returns when the next request may be sent, in the host's turn. A delay is waited for within the turn, so
+        that no other process gets the host meanwhile; a pause is not."""
         jitter = self._jitter()
         while True:
             if stopped():
@@ -250,30 +240,23 @@ class HostThrottle:
             self._refuse_resting(key, queue, policy)
             now = self.now()
             left = (next_request_at(queue.state, policy, now, jitter) - now).total_seconds()
+            if left > IDLE and self.claims is not None:
+                self.claims.release(key)
             if left > 0:
                 await asyncio.sleep(min(left, LOOK_AGAIN))
-                continue
-            if await self._claim(key, queue, policy):
+            elif self.claims is None or self.claims.hold(key):
                 return
-            jitter = self._jitter()  # a new one, so that of two processes the same one is not always second
+            else:
+                await self._take(key, queue, policy, self.claims)
 
-    async def _claim(self, key: str, queue: _HostQueue, policy: HostPolicy) -> bool:
-        """Claims the host for the next request. Returns False if it has to be claimed again later."""
-        known = queue.state
+    async def _take(self, key: str, queue: _HostQueue, policy: HostPolicy, claims: HostClaims) -> None:
+        """Claims the host for a turn, and learns what other processes have left."""
         try:
-            claim = await self.host_states.claim(key, known, delay_of(known, policy), self.now())
+            answer = await claims.take(key, delay_of(queue.state, policy))
         except StorageError as error:
             raise Refused(UNWRITTEN, f"the host could not be claimed: {error}") from error
-        is_same = queue.state is known  # unless robots.txt was read meanwhile
-        if claim.state is not None:
-            queue.state = with_crawl_delay(claim.state, queue.state.crawl_delay)
-        if claim.is_granted and is_same:
-            return True
-        if claim.is_granted:
-            self.host_states.release(key)
-        else:
-            await asyncio.sleep(claim.again_in)
-        return False
+        if answer is not None:
+            queue.state = claimed(queue.state, answer.state, answer.wait, is_shared=answer.is_wanted, now=self.now())
 
     def _refuse_resting(self, key: str, queue: _HostQueue, policy: HostPolicy) -> None:
         now = self.now()
@@ -294,5 +277,6 @@ class HostThrottle:
         for key, queue in self._queues.items():
             if key != newest and not queue.users and next_request_at(queue.state, self.policy, now) <= now:
                 del self._queues[key]
-                self.host_states.forget(key)
+                if self.claims is not None:
+                    self.claims.forget(key)
                 return

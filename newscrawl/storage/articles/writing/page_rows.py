@@ -1,16 +1,26 @@
-"""Writes rows of `pages` and of the addresses that lead to them."""
+"""Writes rows of `pages` and of the addresses that lead to them, and the effects of visits on announced edits, the
+review queue, patterns of addresses and the hours of sites."""
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, and_, delete, func, select, update
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
 
+from sqlalchemy import Connection, and_, delete, exists, func, select, update
+
+from newscrawl.model import ProcessedPage
+from newscrawl.storage.articles.deciding.known import ItemBatch
 from newscrawl.storage.articles.rows import page_values
-from newscrawl.storage.articles.writing import headlines
-from newscrawl.storage.articles.writing.part import ItemBatch
 from newscrawl.storage.engine.sql import incoming, insert_new, upsert
 from newscrawl.storage.feed.announce import article_of
-from newscrawl.storage.records import PageRow
-from newscrawl.storage.tables.articles import pages, urls, versions
+from newscrawl.storage.frontier import patterns, sightings
+from newscrawl.storage.monitoring import hours, review_queue
+from newscrawl.storage.records import GENERIC_SITE, Outcome, PageRow
+from newscrawl.storage.tables.articles import headlines, pages, urls, versions
+
+NOT_MODIFIED: Final = 304
 
 
 def write_pages(connection: Connection, part: ItemBatch) -> None:
@@ -54,7 +64,8 @@ def write_urls(connection: Connection, part: ItemBatch) -> None:
 
 
 def _dissolve(connection: Connection, old: int, new: int) -> None:
-    """Moves the addresses and versions of one page to another. A version that both have gets the earlier first date."""
+    """Moves the addresses, versions and headlines of one page to another. A version that both have gets the earlier
+    first date."""
     both = versions.alias()
     same = and_(both.c.page_id.in_([old, new]), both.c.article_id == versions.c.article_id)
     earliest = select(func.min(both.c.seen_at)).where(same).scalar_subquery()
@@ -63,5 +74,75 @@ def _dissolve(connection: Connection, old: int, new: int) -> None:
     connection.execute(delete(versions).where(versions.c.page_id == old, versions.c.article_id.in_(shown)))
     connection.execute(update(versions).where(versions.c.page_id == old).values(page_id=new))
     connection.execute(update(urls).where(urls.c.page_id == old).values(page_id=new))
-    headlines.move(connection, old, new)
+    other = headlines.alias()
+    same_label = and_(other.c.article_id == headlines.c.article_id, other.c.label_key == headlines.c.label_key)
+    clash = exists().where(other.c.page_id == new, same_label)
+    connection.execute(delete(headlines).where(headlines.c.page_id == old, clash))
+    connection.execute(update(headlines).where(headlines.c.page_id == old).values(page_id=new))
     connection.execute(delete(pages).where(pages.c.id == old))
+
+
+def record_announced_visits(connection: Connection, part: ItemBatch) -> None:
+    """Settles the announcements of stored pages with the result of their visits: an edit, nothing new, or
+    unreadable."""
+    results: dict[int, tuple[datetime, bool | None]] = {}
+    for item, intent in part.decided:
+        old, page = part.before.get(intent.page.url_key), intent.page
+        if old is None or old.id is None or old.id not in part.facts.announced or not intent.is_visit:
+            continue
+        is_edit = page.edits > old.edits or page.identity != old.identity
+        is_read = intent.kind not in {"failed", "held_for_review"}
+        results[old.id] = item.page.raw.fetched_at, True if page.state == "gone" else is_edit if is_read else None
+    sightings.record_results(connection, results)
+
+
+def settle_review(connection: Connection, part: ItemBatch) -> None:
+    """Removes readings from the review queue that the part replaces, by a credible text or by another reading, and adds
+    the pages whose text looks broken."""
+    kept: dict[str, tuple[str, ProcessedPage]] = {}
+    credible: dict[str, datetime] = {}
+    for item, intent in part.decided:
+        page_key, at = part.page_key(intent), item.page.raw.fetched_at
+        if intent.kind == "held_for_review":
+            kept[page_key] = (item.key, item.page)
+        elif intent.kind != "failed":
+            for key in {page_key, item.key, item.asked_key}:
+                kept.pop(key, None)
+                credible[key] = max(at, credible.get(key, at))
+    replaced: dict[str, datetime | None] = {**credible, **dict.fromkeys(kept)}
+    review_queue.drop(connection, {key: at for key, at in replaced.items() if key in part.facts.in_review})
+    review_queue.add(connection, kept)
+
+
+def record_first_visits(connection: Connection, part: ItemBatch, outcomes: Sequence[Outcome]) -> None:
+    """Counts the results of first visits for the patterns of addresses, and their articles for the days of sites. A
+    page held for review is not counted yet."""
+    visits = []
+    for (item, intent), outcome in zip(part.decided, outcomes, strict=True):
+        asked = part.before.get(item.asked_key)
+        if asked is not None and asked.state == "found" and outcome.kind != "held_for_review" and intent.is_visit:
+            failure = intent.page.failure_kind if outcome.kind == "failed" else None
+            visits.append(patterns.Visit(asked.site, asked.url, outcome.kind == "inserted", failure))
+    patterns.record(connection, patterns.load(connection, visits), visits, part.latest)
+    if brought := Counter(visit.site for visit in visits if visit.is_fruitful and visit.site != GENERIC_SITE):
+        hours.count_articles(connection, brought, part.latest)
+
+
+def count_hours(connection: Connection, parts: Sequence[ItemBatch]) -> None:
+    """Adds the results of a batch that was just fetched to the numbers of its sites by hour."""
+    fetched = [pair for part in parts if part.occasion.kind == "crawled" for pair in part.decided]
+    numbers: dict[str, hours.Numbers] = {}
+    for item, intent in fetched:
+        raw = item.page.raw
+        of_site = numbers.setdefault(raw.site, hours.Numbers())
+        of_site.counts["fetched"] += 1
+        if raw.status == NOT_MODIFIED:
+            of_site.counts["not_modified"] += 1
+        if column := hours.OF_OUTCOMES.get(intent.kind):
+            of_site.counts[column] += 1
+        if intent.kind == "inserted":
+            of_site.add_article(raw.fetched_at)
+        elif intent.kind == "failed" and intent.page.failure_kind is not None:
+            of_site.add_failure(intent.page.failure_kind)
+    if fetched:
+        hours.add(connection, numbers, max(item.page.raw.fetched_at for item, _ in fetched))

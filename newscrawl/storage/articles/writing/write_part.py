@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from datetime import datetime
+from collections.abc import Collection, Mapping
 
 from sqlalchemy import Connection
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
+from newscrawl.model import Article
 from newscrawl.storage import events
-from newscrawl.storage.articles.deciding.known import Intent
-from newscrawl.storage.articles.writing import capture_rows, page_rows, text_rows, visit_effects
-from newscrawl.storage.articles.writing.part import ItemBatch
+from newscrawl.storage.articles.deciding.known import Intent, ItemBatch
+from newscrawl.storage.articles.versions import classify_again
+from newscrawl.storage.articles.writing import page_rows, text_rows
 from newscrawl.storage.duplicates import join, story_pages
-from newscrawl.storage.duplicates.join import NewArticle
-from newscrawl.storage.engine.row_mapping import Values
+from newscrawl.storage.engine.sql import Values
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.announce import Written, announce, article_of, is_announced
 from newscrawl.storage.feed.change_causes import Cause
-from newscrawl.storage.frontier import patterns
 from newscrawl.storage.records import Outcome
 
 
@@ -30,19 +28,16 @@ def write_part(connection: Connection, part: ItemBatch) -> list[Outcome]:
     hit(MID_TRANSACTION)
     rows = text_rows.version_rows(part)
     outcomes = [_outcome(part, intent) for _, intent in part.decided]
-    visit_effects.record_announced_visits(connection, part)
-    visit_effects.drop_from_review(connection, part)
+    page_rows.record_announced_visits(connection, part)
+    page_rows.settle_review(connection, part)
     concerns_stories = bool(new) or is_announced(part, rows) or not _is_plain(part)
     _write_rows(connection, part, rows)
     hit(MID_TRANSACTION)
-    capture_rows.replace_readings(connection, part)
+    text_rows.replace_readings(connection, part)
     if concerns_stories:
         _write_stories(connection, part, rows, new)
     hit(MID_TRANSACTION)
-    visit_effects.keep_for_review(connection, part)
-    visits = visit_effects.first_visits(part, outcomes)
-    patterns.record(connection, visits, part.latest)
-    visit_effects.count_articles(connection, visits, part)
+    page_rows.record_first_visits(connection, part, outcomes)
     return outcomes
 
 
@@ -57,19 +52,20 @@ def _write_rows(connection: Connection, part: ItemBatch, rows: Written) -> None:
     page_rows.merge_pages(connection, part)
     text_rows.write_versions(connection, part, rows)
     page_rows.write_urls(connection, part)
-    capture_rows.write_captures(connection, part)
+    text_rows.write_captures(connection, part)
     events.record_all(connection, [event for _, intent in part.decided for event in intent.events])
 
 
-def _write_stories(connection: Connection, part: ItemBatch, rows: Written, new: Sequence[NewArticle]) -> None:
+def _write_stories(connection: Connection, part: ItemBatch, rows: Written, new: Mapping[int, Article]) -> None:
     """Decides on stories, and appends the changes of the feed."""
-    text_rows.classify_older(connection, part)
-    appended = announce(connection, part, rows, {article.article_id for article in new})
+    # Pages of which the part has an older capture, now that the rows are written.
+    classify_again(connection, {part.page_id(intent) for _, intent in part.decided if intent.late})
+    appended = announce(connection, part, rows, new.keys())
     join.join(connection, new)
     appended += join.replaced_stories(connection, appended, part.stored_at, "corrected")
     appended += _older(connection, part, {row["article_id"] for row in appended}, rows)
     changes.append_rows(connection, appended)
-    text_rows.write_earlier(connection, _seen_since(part))
+    text_rows.write_earlier(connection, part)
 
 
 def _older(connection: Connection, part: ItemBatch, announced: Collection[int], written: Written) -> list[Values]:
@@ -88,16 +84,6 @@ def _older(connection: Connection, part: ItemBatch, announced: Collection[int], 
     return changes.seen(
         connection, dict.fromkeys(sorted(same.difference(announced)), Cause("metadata")), part.stored_at
     )
-
-
-def _seen_since(part: ItemBatch) -> dict[int, datetime]:
-    """Returns the articles for which a capture proves an earlier time than stored: archives are read in any order."""
-    times: dict[int, datetime] = {}
-    for _, intent in part.decided:
-        number = part.article_id(intent) if intent.seen_since is not None else None
-        if number is not None and intent.seen_since is not None:
-            times[number] = min(intent.seen_since, times.get(number, intent.seen_since))
-    return times
 
 
 def _outcome(part: ItemBatch, intent: Intent) -> Outcome:

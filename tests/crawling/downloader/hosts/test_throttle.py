@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 from patience import PATIENCE
 
-from newscrawl.crawling.downloader.hosts.states import HostClaim, NoHostStates
+from newscrawl.crawling.downloader.hosts.claims import HostClaims
 from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle, Unanswered, host_key
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.progress import waiting_for
-from newscrawl.errors import DatabaseUnavailable
+from newscrawl.errors import StorageError
 from newscrawl.scheduling.host import HostPolicy, HostState
+from newscrawl.storage.frontier.hosts import Claimed
 
 NOW = datetime(2026, 11, 24, 7, 20, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -45,35 +46,28 @@ def run(coroutine: Coroutine[Any, Any, Any]) -> Any:
     return asyncio.run(coroutine)
 
 
-class Memory:
-    """Keeps what it is given."""
+class Memory(HostClaims):
+    """Claims that are always granted. It keeps what it is given."""
 
     def __init__(self, **states: HostState) -> None:
         self.states: dict[str, HostState] = dict(states)
+        self.waits: dict[str, float] = {}
+        self.has_turn = False
 
-    async def load(self, host: str) -> HostState | None:
-        return self.states.get(host)
+    def hold(self, host: str) -> bool:
+        return self.has_turn
 
-    async def claim(self, host: str, known: HostState, delay: float, now: datetime) -> HostClaim:
-        return HostClaim(is_granted=True)
+    async def take(self, host: str, delay: float) -> Claimed | None:
+        self.has_turn = True
+        return Claimed(self.waits.get(host, 0.0), self.states.get(host, HostState()), is_wanted=False)
 
-    def release(self, host: str) -> None:
-        pass
+    async def ended(self, host: str, state: HostState, delay: float, wait: float) -> None:
+        self.states[host], self.waits[host] = state, wait
 
-    async def begin(self, host: str, state: HostState, delay: float) -> None:
-        pass
+    def leave(self, host: str) -> None:
+        self.has_turn = False
 
-    async def save(self, host: str, state: HostState) -> None:
-        self.states[host] = state
-
-    def may_send(self, host: str) -> bool:
-        return True
-
-    def forget(self, host: str) -> None:
-        pass
-
-    async def close(self) -> None:
-        pass
+    release = forget = leave
 
 
 def throttle(**more: Any) -> HostThrottle:
@@ -174,7 +168,7 @@ def test_a_refusal_by_the_guard_is_not_held_against_the_host() -> None:
 def test_a_connection_that_the_host_was_closing_is_no_failure_but_takes_a_turn() -> None:
     async def scenario() -> tuple[HostState, HostState, Memory]:
         memory = Memory()
-        gate = throttle(host_states=memory)
+        gate = throttle(claims=memory)
         async with gate.slot("a") as answer:
             answer.status = 500
         before = gate.state("a")
@@ -185,7 +179,7 @@ def test_a_connection_that_the_host_was_closing_is_no_failure_but_takes_a_turn()
 
     before, after, memory = run(scenario())
     assert before.last_request_at < after.last_request_at
-    assert replace(after, last_request_at=before.last_request_at) == before
+    assert replace(after, last_request_at=before.last_request_at, not_before=None) == before
     assert memory.states["a"] == after
 
 
@@ -232,11 +226,11 @@ def test_a_resting_host_refuses_those_who_come_and_those_who_wait() -> None:
 def test_what_a_host_asked_for_outlives_the_crawl() -> None:
     async def scenario() -> str:
         memory = Memory()
-        first = throttle(host_states=memory)
+        first = throttle(claims=memory)
         async with first.slot("a") as answer:
             answer.status, answer.retry_after = 503, "7200"
         with pytest.raises(Refused) as refused:
-            async with throttle(host_states=memory).slot("a"):
+            async with throttle(claims=memory).slot("a"):
                 pass
         return refused.value.code
 
@@ -245,7 +239,7 @@ def test_what_a_host_asked_for_outlives_the_crawl() -> None:
 
 def test_a_crawl_delay_read_before_the_memory_still_counts() -> None:
     async def scenario() -> float:
-        gate = throttle(host_states=Memory(a=HostState(backoff=0.01)))
+        gate = throttle(claims=Memory(a=HostState(backoff=0.01)))
         gate.set_crawl_delay("a", 0.03)
         async with gate.slot("a") as answer:
             answer.status = 200
@@ -278,16 +272,16 @@ def test_jitter_is_drawn_anew_for_each_request() -> None:
     assert len(drawn) == 3
 
 
-class Away(NoHostStates):
-    """A database that cannot be asked."""
+class Away(Memory):
+    """A database that refuses claims."""
 
-    async def load(self, host: str) -> HostState | None:
-        raise DatabaseUnavailable(f"cannot write to database: {host}")
+    async def take(self, host: str, delay: float) -> Claimed | None:
+        raise StorageError(f"cannot write to database: {host}")
 
 
 def test_a_host_of_which_the_database_cannot_tell_is_not_asked() -> None:
     async def ask() -> None:
-        async with HostThrottle(HostPolicy(), host_states=Away()).slot("a.example"):
+        async with HostThrottle(HostPolicy(), claims=Away()).slot("a.example"):
             pass
 
     with pytest.raises(Refused) as refused:

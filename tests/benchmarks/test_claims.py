@@ -1,10 +1,10 @@
-"""The measurement of the grants' CPU time, with few requests."""
+"""The measurement of the CPU time of claims, with few requests."""
 
 from __future__ import annotations
 
 import pytest
 
-from benchmarks.machines.grants import KINDS, measure
+from benchmarks.machines.claims import KINDS, measure
 
 
 @pytest.mark.postgresql
