@@ -16,3 +16,7 @@ class Refused(IgnoreRequest):
         self.code = code
         self.reason = reason
         super().__init__(reason)
+
+
+class RefusedAnswer(Refused):
+    """An answer that was received and rejected."""

@@ -46,7 +46,7 @@ def make(make_fleet: Callable[..., FleetProcess], **settings: str) -> FleetProce
 @pytest.mark.parametrize("words", [("newscrawl.cli", "run", "--once"), ("scrapy", "crawl", "site0")], ids=" ".join)
 def test_every_line_is_an_object(make_fleet: Callable[..., FleetProcess], words: tuple[str, ...]) -> None:
     done = crawl(make(make_fleet), *words)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == (1 if "run" in words else 0), done.stderr  # `run` could not crawl the site of broken.py
     found = objects(done.stderr)
     assert all({"time", "level", "logger", "message"} <= set(line) for line in found)
     (failed,) = [line for line in found if "nothing.xml" in line["message"]]

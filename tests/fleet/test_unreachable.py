@@ -111,6 +111,8 @@ def pass_time(database: str, minutes: float) -> None:
     moved = timedelta(minutes=minutes)
 
     def work(connection: Any) -> None:
+        seconds = {name: hosts.c[name] - moved.total_seconds() for name in ("next_at", "busy_until", "wanted_until")}
+        connection.execute(hosts.update().values(seconds))
         for table in (sources, sites, hosts):
             (key,) = list(table.primary_key)
             times = [column.name for column in table.c if isinstance(column.type, UtcDateTime)]

@@ -27,7 +27,7 @@ WAITING: Final = (
     "fleet",
     "pipelines/test_store_failures.py",
     "crawling/test_host_turns.py",
-    "crawling/downloader/hosts/test_grants.py",
+    "crawling/downloader/hosts/test_claims.py",
     "processes",
     "workers",
     "web/test_server.py",

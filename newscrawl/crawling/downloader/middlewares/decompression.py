@@ -15,7 +15,7 @@ from scrapy.http import Response, TextResponse
 from scrapy.responsetypes import responsetypes
 
 from newscrawl.content_encoding import OPENERS, unpack
-from newscrawl.crawling.refusals import Refused
+from newscrawl.crawling.refusals import RefusedAnswer
 from newscrawl.errors import BadAnswer
 
 MAX_LAYERS: Final = 2
@@ -43,14 +43,14 @@ class Decompression:
         request.headers.setdefault("Accept-Encoding", ACCEPTED)
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """Returns the answer with its body decompressed. Raises Refused for a body with too many layers, and for one
-        that is broken or too large; if it is no page, its status says more, and it stays as it is."""
+        """Returns the answer with its body decompressed. Raises RefusedAnswer for a body with too many layers, and for
+        one that is broken or too large; if it is no page, its status says more, and it stays as it is."""
         stated = b",".join(response.headers.getlist("Content-Encoding")).decode("latin-1").lower()
         layers = [layer.strip() for layer in stated.split(",")] if stated else []
         if len(layers) > MAX_LAYERS:
             self._crawler.stats.inc_value(TOO_MANY_ENCODINGS)
             reason = f"compressed {len(layers)} times; at most {MAX_LAYERS} layers are decompressed"
-            raise Refused(TOO_MANY_ENCODINGS, reason)
+            raise RefusedAnswer(TOO_MANY_ENCODINGS, reason)
         if not layers or not OPENERS.keys() >= set(layers) or request.method == "HEAD":
             return response
         try:
@@ -58,7 +58,7 @@ class Decompression:
         except BadAnswer as error:
             if response.status != 200:
                 return response
-            raise Refused(error.code, str(error)) from error
+            raise RefusedAnswer(error.code, str(error)) from error
         headers = response.headers.copy()
         del headers["Content-Encoding"]
         kind = responsetypes.from_args(headers=headers, url=response.url, body=body)

@@ -26,7 +26,7 @@ from newscrawl.crawling.downloader.middlewares.retry import FAILED_BEFORE
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import STILL_NEEDED, ThrottledDownloader
 from newscrawl.crawling.failures import BAD_URL, failure_of
-from newscrawl.crawling.refusals import Refused
+from newscrawl.crawling.refusals import Refused, RefusedAnswer
 from newscrawl.discovery import robots_sitemaps
 from newscrawl.errors import StorageError
 from newscrawl.model import Failure
@@ -158,7 +158,7 @@ class RobotsMiddleware:
                 if isinstance(error, Refused) and error.code == RESTING and FAILED_BEFORE in request.meta:
                     failure, status = request.meta[FAILED_BEFORE]  # of the request that is not repeated
                     return read_failure(failure.reason, self._now(), previous, status)
-                if hop == 0 and isinstance(error, Refused | StorageError):
+                if hop == 0 and isinstance(error, Refused | StorageError) and not isinstance(error, RefusedAnswer):
                     raise  # no request was sent, so robots.txt is unknown and the page is refused for the same reason
                 return read_failure(failure_of(error).reason, self._now(), previous)
             if not (300 <= response.status < 400 and "Location" in response.headers):
