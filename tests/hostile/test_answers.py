@@ -109,3 +109,9 @@ def test_refusals_of_ours_are_counted_under_their_names(outcomes: Outcomes) -> N
     assert stats["redirect/loop"] == 1
     assert stats["redirect/bad_location"] == 7
     assert stats["download/too_many_encodings"] == 1
+
+
+def test_bodies_that_cannot_be_decompressed_are_counted_where_they_are_refused(outcomes: Outcomes) -> None:
+    stats = outcomes[0].stats
+    assert stats["download/too_large"] == 2
+    assert stats["download/bad_encoding"] == 1

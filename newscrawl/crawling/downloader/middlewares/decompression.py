@@ -48,9 +48,8 @@ class Decompression:
         stated = b",".join(response.headers.getlist("Content-Encoding")).decode("latin-1").lower()
         layers = [layer.strip() for layer in stated.split(",")] if stated else []
         if len(layers) > MAX_LAYERS:
-            self._crawler.stats.inc_value(TOO_MANY_ENCODINGS)
             reason = f"compressed {len(layers)} times; at most {MAX_LAYERS} layers are decompressed"
-            raise RefusedAnswer(TOO_MANY_ENCODINGS, reason)
+            raise self._refused(TOO_MANY_ENCODINGS, reason)
         if not layers or not OPENERS.keys() >= set(layers) or request.method == "HEAD":
             return response
         try:
@@ -58,9 +57,13 @@ class Decompression:
         except BadAnswer as error:
             if response.status != 200:
                 return response
-            raise RefusedAnswer(error.code, str(error)) from error
+            raise self._refused(error.code, str(error)) from error
         headers = response.headers.copy()
         del headers["Content-Encoding"]
         kind = responsetypes.from_args(headers=headers, url=response.url, body=body)
         of_text: dict[str, Any] = {"encoding": None} if issubclass(kind, TextResponse) else {}  # not that of the bytes
         return response.replace(cls=kind, headers=headers, body=body, **of_text)
+
+    def _refused(self, code: str, reason: str) -> RefusedAnswer:
+        self._crawler.stats.inc_value(code)
+        return RefusedAnswer(code, reason)
