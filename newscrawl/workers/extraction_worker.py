@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-NICE: Final = 10
+NICE: Final = 15
 """Added to the nice value of workers. The crawl's own process goes first when both want the core, because its event
 loop has deadlines. On a busy machine workers get hardly any CPU time, and that wait does not count towards the page
 timeout (`supervisor`)."""

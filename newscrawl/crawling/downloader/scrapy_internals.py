@@ -61,6 +61,13 @@ class PlainDownloader(Downloader):
     async def _enqueue_request(self, request: Request) -> Response:
         return await self.send(request, super()._enqueue_request)
 
+    def begin_next(self) -> None:
+        """Has the engine begin the requests that wait, as after the end of one."""
+        engine = engine_of(self.crawler)
+        slot = engine._slot if engine else None  # noqa: SLF001
+        if slot is not None:
+            slot.nextcall.schedule()
+
 
 class OneAtATimeQueue(DownloaderAwarePriorityQueue):
     """The scheduler's queue: each host has at most one request in progress, and hosts take turns.

@@ -15,6 +15,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CannotResolveHostError
 from scrapy.http import Response
 from scrapy.utils.defer import maybe_deferred_to_future
+from twisted.internet.defer import Deferred
 from twisted.internet.error import DNSLookupError
 
 from newscrawl.config.catalogue import Config
@@ -46,6 +47,8 @@ STILL_NEEDED: Final = "newscrawl_still_needed"
 for it, and the kind of the refusal if it is not."""
 SENT_AGAIN: Final = "politeness/sent_again"
 """Counter of requests that were sent again through the throttle because the server was closing the connection."""
+AT_ONCE: Final = 2
+"""Requests that may begin in one iteration of the event loop."""
 MAX_SENT_AGAIN: Final = 2
 """How often one request is sent again for that reason. The next attempt opens a new connection unless another request
 has left one open, so a second repetition is rare. After these attempts the broken connection counts as a failure."""
@@ -97,6 +100,7 @@ class ThrottledDownloader(PlainDownloader):
         config = config_of(crawler.settings)
         self.policy = policy_of(config)
         self.throttle = context.shared.throttle if context else HostThrottle(self.policy)
+        self._begun = 0
         self.counts: RequestCounts | None = None
         """Set when the crawl begins; without one, requests are not counted in the database."""
         self.is_storage_away: Callable[[], bool] = lambda: False
@@ -111,6 +115,24 @@ class ThrottledDownloader(PlainDownloader):
         self._by_address = config.politeness.share_limit_by_address
         self._proxies = crawler.settings.getbool("HTTPPROXY_ENABLED")
         self._blocked = BlockedRequests(crawler)
+
+    def fetch(self, request: Request, spider: Spider | None = None) -> Deferred[Response | Request]:
+        """Fetches as Scrapy does, and counts the request for `needs_backout`."""
+        if not self._begun:
+            asyncio.get_running_loop().call_soon(self._go_on)
+        self._begun += 1
+        return super().fetch(request)
+
+    def needs_backout(self) -> bool:
+        """Returns whether Scrapy must not begin another request now. At most `AT_ONCE` begin in one iteration of the
+        event loop: after a pause Scrapy would begin all it may at once and block the loop for tens of milliseconds."""
+        return self._begun >= AT_ONCE or super().needs_backout()
+
+    def _go_on(self) -> None:
+        was_enough = self._begun >= AT_ONCE
+        self._begun = 0
+        if was_enough:
+            self.begin_next()
 
     def limit_requests(self, budget: int | None, before: int) -> None:
         """Sets how many requests the site may get in the day of this crawl's start, of which `before` were made before

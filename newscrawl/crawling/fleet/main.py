@@ -43,7 +43,7 @@ from newscrawl.crawling.runtime.crawl_context import SharedServices
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.process import leave_at_once, make_process, run_reactor
 from newscrawl.crawling.runtime.request_counts import RequestCounts
-from newscrawl.crawling.runtime.services import copy_lock, database_of, pool_of, store_of
+from newscrawl.crawling.runtime.services import copy_lock, database_of, favour_loop, pool_of, store_of
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.upkeep.service import running_upkeep
 from newscrawl.errors import TEMPORARY, DatabaseUpgraded, StorageError, UsageError
@@ -149,6 +149,7 @@ class _Run:
         """Opens the services, crawls, and closes them; an error is kept in `error`."""
         loop = asyncio.get_running_loop()
         try:
+            favour_loop()
             _answer_signals(self._interrupt, self._reload)
             self.board.show_broken(self.declarations.problems)
             async with _health(self.board, self._running, self.options.health):

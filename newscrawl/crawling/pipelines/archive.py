@@ -81,7 +81,7 @@ class ArchivePipeline:
 
     async def _tried(self, archive: ArchiveWriter, raw: RawPage) -> Capture:
         try:
-            return await asyncio.wrap_future(archive.keep(raw))
+            return await self._services.written(archive.keep(raw))
         except ArchiveError:
             self._count(WRITE_FAILED)
             raise

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Self
 
 from scrapy.crawler import Crawler
@@ -28,7 +27,7 @@ class StorePipeline:
 
     async def process_item(self, item: ProcessedPage) -> ProcessedPage:
         try:
-            outcome = await asyncio.wrap_future(self._services.fenced.save(item))
+            outcome = await self._services.written(self._services.fenced.save(item))
         except LeaseLost as error:
             self._services.stop_for_lost_lease()
             if self._stats is not None:

@@ -47,9 +47,6 @@ __all__ = [
     "safe_settings",
 ]
 
-SWITCH_SECONDS: Final = 0.0005
-"""Seconds for which a thread that stores or archives may hold the interpreter while the event loop waits for it, after
-each call that sends or reads (Python's default is 5 ms)."""
 NO_GUARD: Final = "no_address_guard"
 """The reason with which newscrawl.crawling.downloader.address_guard.GuardCheck closes a spider."""
 
@@ -147,7 +144,6 @@ def run_reactor(process: AsyncCrawlerProcess, **options: Any) -> None:
     If an operator's code calls sys.exit() meanwhile, asyncio ends the loop. Then this process ends with one line and
     exit code 1, as after a kill: what was fetched and not stored yet is fetched again by the next one.
     """
-    sys.setswitchinterval(SWITCH_SECONDS)
     try:
         process.start(**options)
     except SystemExit as error:

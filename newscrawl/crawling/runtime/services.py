@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
+import sys
 import tempfile
 from concurrent.futures import Future
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
@@ -44,6 +46,15 @@ from newscrawl.workers.extraction_pool import ExtractionPool
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
+SWITCH_SECONDS: Final = 0.0005
+"""Seconds for which a thread that stores or archives may hold the interpreter while the event loop waits for it, after
+each call that sends or reads (Python's default is 5 ms)."""
+COLLECTIONS: Final = (50_000, 3, 1)
+"""Thresholds of the garbage collector: net new objects, and collections of each generation between two of the next.
+With Python's own it stops the event loop several times a second, and nearly nothing that it looks at is garbage."""
+
 __all__ = ["LEASE_LOST", "Services", "database_of", "options_of", "pool_of", "reader_of", "store_of"]
 
 DATABASE_UPGRADED: Final = "database_upgraded"
@@ -54,6 +65,14 @@ COPY_CRAWLED: Final = (
     "another process crawls with a copy of this database (the same installation): sites get the requests of both; stop "
     "one of them"
 )
+
+
+def favour_loop() -> None:
+    """Keeps threads and the garbage collector from stopping the event loop for long. Call it after all imports: what
+    exists by then stays to the end, so the collector need not look at it."""
+    sys.setswitchinterval(SWITCH_SECONDS)
+    gc.freeze()
+    gc.set_threshold(*COLLECTIONS)
 
 
 class Services:
@@ -76,6 +95,7 @@ class Services:
         self.refusal: NewscrawlError | None = None
         """The first error of the database or archive for which the crawl was ended."""
         self._crawler = crawler
+        self._turn = asyncio.Lock()
         self.begun: Begun | None = None
         """The begin of the crawl; None for a spider without a lease."""
         self._asked_at = 0.0
@@ -120,6 +140,14 @@ class Services:
         if services is None:
             raise ProjectError(f"no store: EXTENSIONS must name {cls.__module__}.{cls.__name__}, see settings/base.py")
         return services
+
+    async def written(self, future: Future[T]) -> T:
+        """Returns what a thread has written of a page. The pages of a batch are ready together, and each then has work
+        to do: one of them goes on in each turn of the event loop, so that other work need not wait for all."""
+        result = await asyncio.wrap_future(future)
+        async with self._turn:
+            await asyncio.sleep(0)
+        return result
 
     def _join_fleet(self) -> None:
         downloader = self._crawler.engine.downloader
@@ -181,6 +209,7 @@ class Services:
         return str(getattr(self._crawler.spider, "name", ""))
 
     def _begin(self) -> None:
+        favour_loop()
         if self.begun is not None:
             lease = self.begun.lease
             self._kept = KeptLease(self.store.notes, lease, self._lost, asked_at=self._asked_at)

@@ -32,7 +32,7 @@ from newscrawl.crawling.downloader.scrapy_internals import OneAtATimeQueue, Plai
 SET_BY: dict[type, tuple[str, ...]] = {
     Crawler: ("_engine", "_stats"),
     ExecutionEngine: ("_slot", "downloader"),
-    _Slot: ("closing",),
+    _Slot: ("closing", "nextcall"),
     Downloader: ("_delay", "_jitter", "domain_concurrency", "per_slot_settings", "active"),
     DownloaderAwarePriorityQueue: ("_downloader_interface", "pqueues"),
     DownloaderInterface: ("downloader",),
