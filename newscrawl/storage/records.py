@@ -28,11 +28,9 @@ OutcomeType = Literal[
     "failed",
     "dead_letter",
     "held_for_review",
-    "lease_lost",
     "withdrawn",
 ]
-"""`lease_lost`: nothing was stored, because another process has become the owner of the site's lease. `withdrawn`: a
-re-extraction found that the page is no article."""
+"""`withdrawn`: a re-extraction found that the page is no article."""
 
 NextDue = Callable[[datetime, datetime | None, datetime | None, datetime, int, int], datetime | None]
 """(first seen, published, last change, now, visits, edits) -> when to visit the page again, None for never. `visits`

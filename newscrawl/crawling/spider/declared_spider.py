@@ -19,7 +19,7 @@ from newscrawl.config.derived.daily_requests import DailyRequests, declared_of, 
 from newscrawl.config.per_site import hints_of
 from newscrawl.config.reading import config_of, value_of
 from newscrawl.crawling.downloader.middlewares import offsite
-from newscrawl.crawling.failures import failure_of
+from newscrawl.crawling.failures import FailureLog, failure_of
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.services import LEASE_LOST, Services
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
@@ -27,7 +27,6 @@ from newscrawl.crawling.spider import responses
 from newscrawl.crawling.spider.arguments import read_arguments
 from newscrawl.crawling.spider.crawl_plan import CrawlProgress
 from newscrawl.crawling.spider.declaration_checks import check_attributes
-from newscrawl.crawling.spider.failure_log import FailureLog
 from newscrawl.crawling.spider.limits import NewPageLimit, Traps
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.source_budget import SourceBudgets
