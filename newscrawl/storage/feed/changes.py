@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, func, select, update
 
+from newscrawl.storage.duplicates.story_pages import STORY
 from newscrawl.storage.engine.sql import RowMapping, Values, chunks, insert_all
 from newscrawl.storage.feed.change_causes import OF_REMOVALS, Cause, Op, Reason, combined_for
 from newscrawl.storage.records import PageRow
@@ -26,7 +27,6 @@ from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.changes import changes
 
 GONE: Final = "gone"
-_STORY: Final = func.coalesce(articles.c.story_id, articles.c.id)
 _IS_SHOWN: Final = exists().where(pages.c.article_id == articles.c.id, pages.c.state != GONE)
 
 
@@ -162,7 +162,7 @@ def stories_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, 
     """Returns the story of each article, and whether a page shows it, by id."""
     found = dict.fromkeys(article_ids, ArticleStory(None, is_shown=False))
     for chunk in chunks(sorted(found)):
-        query = select(articles.c.id, _STORY, _IS_SHOWN).where(articles.c.id.in_(chunk))
+        query = select(articles.c.id, STORY, _IS_SHOWN).where(articles.c.id.in_(chunk))
         for number, story, is_shown in connection.execute(query):
             found[number] = ArticleStory(story, bool(is_shown))
     return found
@@ -172,7 +172,7 @@ def shown_stories(connection: Connection, numbers: Iterable[int]) -> set[int]:
     """Returns those of the stories of which some page shows an article."""
     shown: set[int] = set()
     for chunk in chunks(sorted(set(numbers))):
-        shown.update(connection.execute(select(_STORY).where(_STORY.in_(chunk), _IS_SHOWN).distinct()).scalars())
+        shown.update(connection.execute(select(STORY).where(STORY.in_(chunk), _IS_SHOWN).distinct()).scalars())
     return shown
 
 

@@ -68,9 +68,9 @@ class Limits:
     """The patterns of which few addresses are fetched: those `given_up`, with the day of the latest attempt, and the
     directories whose pages are of one kind (`kinds`, by site). `probed` has the attempts of this transaction."""
 
-    given_up: dict[tuple[str, str], date | None] = field(default_factory=dict)
+    given_up: dict[Pair, date | None] = field(default_factory=dict)
     kinds: dict[str, dict[str, RejectedPattern]] = field(default_factory=dict)
-    probed: dict[tuple[str, str], date] = field(default_factory=dict)
+    probed: dict[Pair, date] = field(default_factory=dict)
 
 
 KnownPatterns: TypeAlias = Mapping[Pair, Stored]
