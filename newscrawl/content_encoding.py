@@ -31,6 +31,11 @@ _STEP: Final = 16
 """Bytes that are decompressed at once in a broken piece. The output of the step with the error is lost."""
 
 
+def layers_of(encodings: str) -> list[str]:
+    """Returns the names in a value of Content-Encoding, in the order in which they were applied."""
+    return [name.strip().lower() for name in encodings.split(",") if name.strip()]
+
+
 def unpack(body: bytes, encodings: str, most: int) -> bytes:
     """Returns the decompressed body. `encodings` is the value of Content-Encoding, in the order in which they were
     applied.
@@ -38,7 +43,7 @@ def unpack(body: bytes, encodings: str, most: int) -> bytes:
     Raises BadAnswer for a body that is broken from its start or larger than `most` bytes, for an unknown encoding and
     for too many encodings.
     """
-    layers = [name.strip().lower() for name in encodings.split(",") if name.strip()]
+    layers = layers_of(encodings)
     if len(layers) > MAX_LAYERS:
         raise BadAnswer("download/too_many_encodings", f"compressed {len(layers)} times over")
     for name in reversed(layers):

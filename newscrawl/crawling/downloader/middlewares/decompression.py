@@ -14,7 +14,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response, TextResponse
 from scrapy.responsetypes import responsetypes
 
-from newscrawl.content_encoding import OPENERS, unpack
+from newscrawl.content_encoding import OPENERS, layers_of, unpack
 from newscrawl.crawling.refusals import RefusedAnswer
 from newscrawl.errors import BadAnswer
 
@@ -45,8 +45,8 @@ class Decompression:
     def process_response(self, request: Request, response: Response) -> Response:
         """Returns the answer with its body decompressed. Raises RefusedAnswer for a body with too many layers, and for
         one that is broken or too large; if it is no page, its status says more, and it stays as it is."""
-        stated = b",".join(response.headers.getlist("Content-Encoding")).decode("latin-1").lower()
-        layers = [layer.strip() for layer in stated.split(",")] if stated else []
+        stated = b",".join(response.headers.getlist("Content-Encoding")).decode("latin-1")
+        layers = layers_of(stated)
         if len(layers) > MAX_LAYERS:
             reason = f"compressed {len(layers)} times; at most {MAX_LAYERS} layers are decompressed"
             raise self._refused(TOO_MANY_ENCODINGS, reason)

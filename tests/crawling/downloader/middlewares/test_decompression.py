@@ -60,6 +60,10 @@ def test_what_cannot_be_opened_is_refused_with_its_reason(
     assert refused.value.code == code
 
 
+def test_an_empty_name_among_the_encodings_is_none() -> None:
+    assert answered(gzip.compress(PAGE), "gzip, ").body == PAGE
+
+
 def test_no_limit_is_none() -> None:
     assert answered(gzip.compress(bytes(5_000)), "gzip", maxsize=0).body == bytes(5_000)
 
