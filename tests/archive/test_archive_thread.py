@@ -281,7 +281,9 @@ def test_a_crawl_ends_with_the_databases_error_when_it_refuses_the_archive(folde
         return future
 
     keeper = SimpleNamespace(keep=refuses, disk_is_low=lambda: False, settings=ArchiveSettings(folder))
-    services = SimpleNamespace(archive=keeper, stop_for_storage=lambda *told: ended.append(told))
+    services = SimpleNamespace(
+        archive=keeper, written=asyncio.wrap_future, stop_for_storage=lambda *told: ended.append(told)
+    )
     pipeline = ArchivePipeline(services, SimpleNamespace(stats=None, engine=None))
     with pytest.raises(DropItem, match="it is locked"):
         asyncio.run(pipeline.process_item(raw(0)))
