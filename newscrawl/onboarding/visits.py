@@ -15,6 +15,7 @@ from scrapy import Request
 
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.hosts.command_hosts import shared_hosts
+from newscrawl.crawling.runtime.crawl_services import pool_of
 from newscrawl.crawling.runtime.interrupt import exit_code
 from newscrawl.crawling.runtime.process import (
     CommandSpider,
@@ -23,7 +24,6 @@ from newscrawl.crawling.runtime.process import (
     make_process,
     run_spider,
 )
-from newscrawl.crawling.runtime.services import pool_of
 from newscrawl.crawling.runtime.site_client import EngineSiteClient, SiteAnswer, SiteClient
 from newscrawl.workers.extraction_pool import ExtractionPool
 

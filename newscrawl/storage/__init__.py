@@ -21,14 +21,13 @@ from newscrawl.lazy import loaded_when_used
 if TYPE_CHECKING:  # reading commands need no store
     from newscrawl.storage.reader import Connection, Database, Reader, Transactions, open_reader
     from newscrawl.storage.records import DuePage, Event, Outcome, PageRow, SourceAnswer, SourceRow
-    from newscrawl.storage.store import FencedStore, Store, open_store
+    from newscrawl.storage.store import Store, open_store
 
 __all__ = [
     "Connection",
     "Database",
     "DuePage",
     "Event",
-    "FencedStore",
     "Outcome",
     "PageRow",
     "Reader",
@@ -47,7 +46,6 @@ __getattr__ = loaded_when_used(
         "Database": "reader",
         "DuePage": "records",
         "Event": "records",
-        "FencedStore": "store",
         "Outcome": "records",
         "PageRow": "records",
         "Reader": "reader",

@@ -12,7 +12,7 @@ from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.downloader.middlewares.retry import SLOW_DOWN, SlowDown
-from newscrawl.crawling.downloader.throttled_downloader import DAILY_BUDGET_REACHED
+from newscrawl.crawling.runtime.site_session import DAILY_BUDGET_REACHED
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.discovery import is_older
