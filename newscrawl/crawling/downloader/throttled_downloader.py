@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -33,7 +32,7 @@ from newscrawl.crawling.downloader.scrapy_internals import PlainDownloader, is_c
 from newscrawl.crawling.downloader.unsent import not_sent
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.site_session import DAILY_BUDGET_REACHED, session_of
-from newscrawl.crawling.spider.limits import REASON, is_trapped, new_page_limit_of
+from newscrawl.crawling.spider.limits import is_trapped
 from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
 from newscrawl.scheduling.robots import DEFAULT_PORTS
 from newscrawl.storage.frontier.patterns import GIVEN_UP
@@ -226,15 +225,12 @@ class ThrottledDownloader(PlainDownloader):
         if self.session is not None and not self.session.has_budget():
             raise Refused(DAILY_BUDGET_REACHED, "today's request limit of the site is reached")
         self._check_new(request)
-        new_pages = new_page_limit_of(self.crawler.spider)
-        is_new = new_pages is not None and new_pages.take(request, datetime.now(UTC))
         if self.session is not None:
-            self.session.note_request(is_new=is_new)
+            self.session.note_request(request)
 
     def _check_new(self, request: Request) -> None:
-        new_pages = new_page_limit_of(self.crawler.spider)
-        if new_pages is not None and new_pages.refuses(request, datetime.now(UTC)):
-            raise Refused(NEW_PAGE_LIMIT_REACHED, REASON)
+        if self.session is not None and self.session.has_to_wait(request):
+            raise Refused(NEW_PAGE_LIMIT_REACHED, "today's limit of addresses never fetched before is reached")
 
     def _check(self, request: Request) -> None:
         scheme = urlsplit(request.url).scheme

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Self, TypeVar
 
-from scrapy import signals
+from scrapy import Request, signals
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 
 from newscrawl.config.derived.daily_requests import budget_of, read
@@ -48,6 +48,7 @@ from newscrawl.errors import (
 from newscrawl.logs.json_lines import about
 from newscrawl.model import ProcessedPage
 from newscrawl.processes.process_names import is_dead, this_process
+from newscrawl.scheduling.new_page_limit import Allowance
 from newscrawl.scheduling.site_selection import Start
 from newscrawl.storage import Connection, Store
 from newscrawl.storage.frontier import crawls, leases, sites
@@ -77,6 +78,8 @@ LOOK_SECONDS: Final = 8.0
 POLL_SECONDS: Final = 0.1
 """Seconds between two checks of whether a crawl that is to end has begun."""
 
+NEW_PAGE: Final = "newscrawl_new_page"
+"""Key in request.meta of a request for a page that was never fetched, until it is sent."""
 DAILY_BUDGET_REACHED: Final = "politeness/daily_budget_reached"
 FINISHED: Final = "finished"
 DRAINED: Final = "shutdown"
@@ -317,9 +320,24 @@ class SiteSession:
         """Returns whether today's budget of the site allows one more request."""
         return self._requests < self._most_requests
 
-    def note_request(self, *, is_new: bool) -> None:
-        """Counts a request that is sent now; `is_new` is for a never-fetched page."""
+    @property
+    def allowance(self) -> Allowance | None:
+        """What was left of the daily limit of never-fetched addresses when the crawl began, less what it has requested
+        since; None without a limit."""
+        return self.begun.allowance if self.begun is not None else None
+
+    def has_to_wait(self, request: Request) -> bool:
+        """Returns whether a request for a never-fetched page has to wait for another day."""
+        allowance = self.allowance
+        return NEW_PAGE in request.meta and allowance is not None and allowance.is_used_up(datetime.now(UTC))
+
+    def note_request(self, request: Request) -> None:
+        """Counts a request that is sent now. One for a never-fetched page counts once for the limit, also if it is
+        repeated or redirected."""
         self._requests += 1
+        is_new = request.meta.pop(NEW_PAGE, False)
+        if is_new and self.allowance is not None:
+            self.allowance.take(datetime.now(UTC))
         name = self.begun.lease.site if self.begun is not None else self.site
         self.services.counts.note(self.site, name if is_new else None)
 

@@ -26,7 +26,7 @@ from newscrawl.crawling.spider import responses
 from newscrawl.crawling.spider.arguments import read_arguments
 from newscrawl.crawling.spider.crawl_plan import CrawlProgress
 from newscrawl.crawling.spider.declaration_checks import check_attributes
-from newscrawl.crawling.spider.limits import NewPageLimit, Traps
+from newscrawl.crawling.spider.limits import Traps
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.source_budget import SourceBudgets
 from newscrawl.errors import LeaseLost, StorageError, UsageError
@@ -137,12 +137,6 @@ class DeclaredSpider(Spider):
         """The minimum of the daily limit of never-fetched addresses; None without a limit."""
         daily = declared_of(self.name, self.daily_requests, self.crawl_config.scheduling.site_schedules)
         return least_new_pages(daily, self.crawl_config)
-
-    @cached_property
-    def new_pages(self) -> NewPageLimit:
-        """The limit of never-fetched addresses for this crawl, as it was when the crawl began."""
-        begun = self.session.begun
-        return NewPageLimit(begun.allowance if begun is not None else None)
 
     @property
     def lease_name(self) -> str:

@@ -84,7 +84,8 @@ class Alone(ThrottledDownloader):
             is_storage_away=lambda: False,
             is_in_force=lambda: True,
             has_budget=lambda: True,
-            note_request=lambda **_: None,
+            has_to_wait=lambda _request: False,
+            note_request=lambda _request: None,
         )
         self.crawler: Any = SimpleNamespace(_engine=None, spider=None)
         self._by_address = False
