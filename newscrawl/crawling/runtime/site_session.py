@@ -438,9 +438,11 @@ class SiteSession:
         """Closes everything of a crawl alone: the last numbers and hosts, the lease, then workers, archive and
         database."""
         self._is_over = True
-        await self.services.settle()
-        await self._attendance.aclose()
-        self.services.close()
+        try:
+            await self.services.settle()
+            await self._attendance.aclose()
+        finally:
+            self.services.close()
 
     async def _note_end(self, fleet: FleetCrawl, begun: Begun, kept: KeptLease) -> None:
         """Notes the end of a crawl within its fleet, and ends its lease with it."""
