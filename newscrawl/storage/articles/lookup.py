@@ -12,7 +12,7 @@ from newscrawl.identity import url_key
 from newscrawl.model import Discovery
 from newscrawl.storage.articles.deciding.known import Known, PreviousReading
 from newscrawl.storage.articles.rows import PAGE
-from newscrawl.storage.engine.sql import chunks
+from newscrawl.storage.engine.sql import chunks, rows_among
 from newscrawl.storage.frontier.backoff import OTHER_WAY
 from newscrawl.storage.records import EXPIRED, DuePage, PageRow
 from newscrawl.storage.tables.articles import articles, captures, pages, urls, versions
@@ -86,8 +86,7 @@ def previous_readings(connection: Connection, capture_ids: Iterable[int]) -> dic
     )
     return {
         row.capture_id: PreviousReading(**row._asdict() | {"authors": tuple(row.authors or ())})
-        for chunk in chunks(sorted(set(capture_ids)))
-        for row in connection.execute(query.where(captures.c.id.in_(chunk)))
+        for row in rows_among(connection, query, captures.c.id, capture_ids)
     }
 
 
@@ -95,9 +94,5 @@ def discoveries(connection: Connection, keys: Iterable[str]) -> dict[str, Discov
     """Returns how the pages behind URL keys were found; pages that no source announced are left out."""
     columns = (pages.c.discovery_kind, pages.c.discovery_source, pages.c.discovery_title, pages.c.discovery_published)
     query = select(urls.c.url_key, *columns).join(pages, pages.c.id == urls.c.page_id)
-    found = query.where(pages.c.discovery_kind.is_not(None))
-    return {
-        key: Discovery(*values)
-        for chunk in chunks(sorted(set(keys)))
-        for key, *values in connection.execute(found.where(urls.c.url_key.in_(chunk)))
-    }
+    query = query.where(pages.c.discovery_kind.is_not(None))
+    return {key: Discovery(*values) for key, *values in rows_among(connection, query, urls.c.url_key, keys)}

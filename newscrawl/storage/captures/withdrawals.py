@@ -23,7 +23,7 @@ from newscrawl.storage.articles.deciding.decide import RELEASED
 from newscrawl.storage.articles.deciding.known import Occasion, PreviousReading, capture_id
 from newscrawl.storage.articles.rows import METADATA
 from newscrawl.storage.captures import locations
-from newscrawl.storage.engine.sql import chunks
+from newscrawl.storage.engine.sql import rows_among
 from newscrawl.storage.feed import changes
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.records import LOOKS_BROKEN, Event, Outcome
@@ -94,9 +94,7 @@ def take_back(
     query = query.join(pages, shows).join(articles, articles.c.id == versions.c.article_id)
     released = exists().where(of_pages.c.url_key == pages.c.url_key, of_pages.c.kind == RELEASED)
     query = query.where(articles.c.identity_key == identity, ~released).order_by(versions.c.page_id)
-    rows = [
-        row for chunk in chunks(sorted(keys)) for row in connection.execute(query.where(pages.c.url_key.in_(chunk)))
-    ]
+    rows = list(rows_among(connection, query, pages.c.url_key, keys))
     if not rows:
         return
     from newscrawl.storage.removal.unused_texts import remove_unused  # loads numpy, which few processes need

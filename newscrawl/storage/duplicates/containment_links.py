@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, delete, func, select
 
-from newscrawl.storage.engine.sql import chunks, delete_where, insert
+from newscrawl.storage.engine.sql import change_among, chunks, insert, rows_among
 from newscrawl.storage.tables.articles import articles, text_links
 
 if TYPE_CHECKING:  # its module loads numpy
@@ -75,15 +75,11 @@ def containers_by_story(connection: Connection, numbers: Iterable[int]) -> dict[
         whole, whole.c.id == text_links.c.container_id
     )
     counted = select(story, func.count(container.distinct())).select_from(links).where(container != story)
-    containing: dict[int, int] = {}
-    for chunk in chunks(sorted(set(numbers))):
-        rows = connection.execute(counted.where(story.in_(chunk)).group_by(story))
-        containing.update((number, count) for number, count in rows)
-    return containing
+    return {number: count for number, count in rows_among(connection, counted.group_by(story), story, numbers)}  # noqa: C416  to mypy, rows are not pairs
 
 
 def forget(connection: Connection, article_ids: Iterable[int]) -> None:
     """Removes the links from and to the articles."""
     numbers = set(article_ids)
-    for column in ("article_id", "container_id"):
-        delete_where(connection, text_links, column, numbers)
+    for column in (text_links.c.article_id, text_links.c.container_id):
+        change_among(connection, delete(text_links), column, numbers)

@@ -24,7 +24,7 @@ from newscrawl.identity.stories import OTHERS, ContainmentLink, StoryCandidate, 
 from newscrawl.model import Article
 from newscrawl.storage.duplicates import containment_links
 from newscrawl.storage.duplicates.story_pages import STORY, numbers_of
-from newscrawl.storage.engine.sql import Values, chunks, read_rows
+from newscrawl.storage.engine.sql import Values, change_among, read_rows, rows_among
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Reason
 from newscrawl.storage.tables.articles import articles, signature_bands
@@ -169,19 +169,16 @@ def leave(connection: Connection, article_ids: Collection[int], now: datetime) -
     """
     gone = set(article_ids)
     members: dict[int, list[int]] = defaultdict(list)
-    for chunk in chunks(sorted({*numbers_of(connection, gone).values()})):
-        rows = connection.execute(select(articles.c.id, STORY).where(STORY.in_(chunk)).order_by(articles.c.id))
-        for number, story in rows:
-            members[story].append(number)
-    for chunk in chunks(sorted(gone)):
-        _drop_values(connection, chunk)
+    every = select(articles.c.id, STORY).order_by(articles.c.id)
+    for number, story in rows_among(connection, every, STORY, numbers_of(connection, gone).values()):
+        members[story].append(number)
+    _drop_values(connection, gone)
     containment_links.forget(connection, gone)
     staying = {story: stay for story, own in members.items() if (stay := [one for one in own if one not in gone])}
     ended = {story: stay[0] for story, stay in staying.items() if story in gone}
     for story, number in ended.items():
         connection.execute(update(articles).where(articles.c.id == number).values(_NO_STORY))
-        for chunk in chunks(staying[story][1:]):
-            connection.execute(update(articles).where(articles.c.id.in_(chunk)).values(story_id=number))
+        change_among(connection, update(articles).values(story_id=number), articles.c.id, staying[story][1:])
     shown = changes.still_shown(connection, {number for stay in staying.values() for number in stay})
     changes.append(connection, sorted(shown), now, "parted")
     merged = {story: number for story, number in sorted(ended.items()) if shown.intersection(staying[story])}
@@ -191,12 +188,12 @@ def leave(connection: Connection, article_ids: Collection[int], now: datetime) -
     return merged.keys()
 
 
-def _drop_values(connection: Connection, article_ids: Sequence[int]) -> None:
+def _drop_values(connection: Connection, article_ids: Collection[int]) -> None:
     """Removes the articles from the index of values. Their signatures are made again from their texts."""
-    query = select(articles.c.id, articles.c.text).where(articles.c.id.in_(article_ids))
+    query = select(articles.c.id, articles.c.text)
     rows = [
         {"_value": value, "_article": number}
-        for number, body in connection.execute(query)
+        for number, body in rows_among(connection, query, articles.c.id, article_ids)
         if (signed := signature(body)) is not None
         for value in signed.sketch
     ]

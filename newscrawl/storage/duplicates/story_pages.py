@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 
 from sqlalchemy import BigInteger, Boolean, Connection, Integer, column, func, select, table
 
-from newscrawl.storage.engine.sql import chunks
+from newscrawl.storage.engine.sql import rows_among
 from newscrawl.storage.engine.types import UtcDateTime
 from newscrawl.storage.tables.articles import articles, versions
 from newscrawl.times import local_time
@@ -93,10 +93,8 @@ class StoryPages:
 def numbers_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, int]:
     """Returns the number of each article's story, by article id: its own id if it is not stored."""
     story_of = {number: number for number in article_ids}
-    for chunk in chunks(sorted(story_of)):
-        rows = connection.execute(select(articles.c.id, STORY).where(articles.c.id.in_(chunk)))
-        story_of.update((number, story) for number, story in rows)
-    return story_of
+    stored = list(rows_among(connection, select(articles.c.id, STORY), articles.c.id, story_of))
+    return story_of | {number: story for number, story in stored}  # noqa: C416  to mypy, rows are not pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,31 +116,24 @@ def members(connection: Connection, numbers: Iterable[int]) -> dict[int, list[Me
     found: dict[int, list[Member]] = {}
     columns = (articles.c[name] for name in ("id", "first_seen", "kind", "resemblance", "containment"))
     query = select(STORY.label("story"), *columns).order_by(articles.c.id)
-    for chunk in chunks(sorted(set(numbers))):
-        for row in connection.execute(query.where(STORY.in_(chunk))):
-            similar = ("same", 1.0, 1.0) if row.kind is None else (row.kind, row.resemblance, row.containment)
-            found.setdefault(row.story, []).append(Member(row.id, row.story, row.first_seen, *similar))
+    for row in rows_among(connection, query, STORY, numbers):
+        similar = ("same", 1.0, 1.0) if row.kind is None else (row.kind, row.resemblance, row.containment)
+        found.setdefault(row.story, []).append(Member(row.id, row.story, row.first_seen, *similar))
     return found
 
 
 def pages_by_story(connection: Connection, numbers: Iterable[int]) -> dict[int, StoryPages]:
     """Returns the pages of the stories, by story number. Stories whose pages are all gone are left out."""
-    found: dict[int, StoryPages] = {}
-    for chunk in chunks(sorted(set(numbers))):
-        query = select(_PAGES).where(_PAGES.c.story_id.in_(chunk)).order_by(_PAGES.c.story_id, _PAGES.c.place)
-        for number, rows in groupby(connection.execute(query), key=lambda row: int(row.story_id)):
-            own = list(rows)
-            found[number] = StoryPages(number, _rule(own), [_shown(row) for row in own])
-    return found
+    query = select(_PAGES).order_by(_PAGES.c.story_id, _PAGES.c.place)
+    rows = rows_among(connection, query, _PAGES.c.story_id, numbers)
+    by_story = {number: list(own) for number, own in groupby(rows, key=lambda row: int(row.story_id))}
+    return {number: StoryPages(number, _rule(own), [_shown(row) for row in own]) for number, own in by_story.items()}
 
 
 def first_pages(connection: Connection, numbers: Iterable[int]) -> dict[int, int]:
     """Returns the id of the page that is shown first, by story number."""
-    found: dict[int, int] = {}
-    for chunk in chunks(sorted(set(numbers))):
-        query = select(_PAGES.c.story_id, _PAGES.c.page_id).where(_PAGES.c.story_id.in_(chunk), _PAGES.c.place == 1)
-        found.update((number, page_id) for number, page_id in connection.execute(query))
-    return found
+    query = select(_PAGES.c.story_id, _PAGES.c.page_id).where(_PAGES.c.place == 1)
+    return {row.story_id: row.page_id for row in rows_among(connection, query, _PAGES.c.story_id, numbers)}
 
 
 def _shown(row: Any) -> ShownPage:

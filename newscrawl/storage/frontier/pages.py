@@ -17,7 +17,7 @@ from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.text_at_page import failed_page
 from newscrawl.storage.articles.lookup import due_page, known_pages, select_pages
 from newscrawl.storage.articles.rows import PAGE, page_values
-from newscrawl.storage.engine.sql import chunks, incoming, stored, upsert
+from newscrawl.storage.engine.sql import incoming, rows_among, stored, upsert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.frontier import patterns, sightings
@@ -92,11 +92,9 @@ def is_due(page: PageRow, now: datetime) -> bool:
 
 def known_keys(connection: Connection, keys: Iterable[str]) -> set[str]:
     """Returns the URL keys that lead to a page."""
-    known: set[str] = set()
-    for chunk in chunks(sorted(set(keys))):
-        known |= set(connection.execute(select(pages.c.url_key).where(pages.c.url_key.in_(chunk))).scalars())
-        known |= set(connection.execute(select(urls.c.url_key).where(urls.c.url_key.in_(chunk))).scalars())
-    return known
+    wanted = set(keys)
+    columns = (pages.c.url_key, urls.c.url_key)
+    return {row.url_key for one in columns for row in rows_among(connection, select(one), one, wanted)}
 
 
 def record_failure(

@@ -24,7 +24,7 @@ from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.articles.lookup import due_page, select_pages
 from newscrawl.storage.articles.rows import PAGE, SOURCE
-from newscrawl.storage.engine.sql import Values, chunks, upsert
+from newscrawl.storage.engine.sql import Values, rows_among, upsert
 from newscrawl.storage.engine.types import LINE_LIMIT, clean_text
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import patterns, sightings, source_state
@@ -237,10 +237,9 @@ def _load_rows(connection: Connection, batch: _Batch, readings: Sequence[Reading
     wanted = [(item.site, item.url) for item in batch.items]
     wanted += [(one.site, one.answer.parent) for one in readings if one.answer.parent is not None]
     sites, keys = {site for site, _ in wanted}, {url_key(url) for _, url in wanted}
-    for chunk in chunks(sorted(keys)):
-        query = select(sources).where(sources.c.site.in_(sites), sources.c.url_key.in_(chunk))
-        for row in connection.execute(query):
-            batch.learn(SOURCE.read(row))
+    query = select(sources).where(sources.c.site.in_(sites))
+    for row in rows_among(connection, query, sources.c.url_key, keys):
+        batch.learn(SOURCE.read(row))
     failing = {row.site for row in batch.rows.values() if is_unanswered(row.failure_kind)}
     failing |= {one.site for one in batch.items if isinstance(one, SourceFailure) and is_unanswered(one.reason)}
     if failing:
@@ -253,12 +252,11 @@ def _load_pages(connection: Connection, batch: _Batch, keys: Collection[str]) ->
     """Reads the pages that the keys lead to, with the titles that they had when they were read."""
     query = select_pages().add_columns(versions.c.title, urls.c.url_key.label("alias"))
     query = query.join(urls, urls.c.page_id == pages.c.id)
-    for chunk in chunks(sorted(keys), sightings.IN_ONE):
-        for row in connection.execute(query.where(urls.c.url_key.in_(chunk))):
-            page = PAGE.read(row)
-            batch.known.pages[page.url_key] = page
-            batch.known.aliases[row.alias] = page.url_key
-            batch.titles[row.id] = row.title
+    for row in rows_among(connection, query, urls.c.url_key, keys):
+        page = PAGE.read(row)
+        batch.known.pages[page.url_key] = page
+        batch.known.aliases[row.alias] = page.url_key
+        batch.titles[row.id] = row.title
 
 
 def _decide(batch: _Batch, item: SourceItem) -> list[DuePage]:

@@ -21,7 +21,7 @@ from sqlalchemy import ColumnElement, Connection, case, delete, func, or_, selec
 
 from newscrawl.model import FailureGroup, group_of
 from newscrawl.scheduling.site_state import SiteDay
-from newscrawl.storage.engine.sql import Values, chunks, distinct, incoming, upsert
+from newscrawl.storage.engine.sql import Values, distinct, incoming, rows_among, upsert
 from newscrawl.storage.tables.frontier import ARTICLES, LIMIT, NUMBERS, OF_DAYS, REQUESTED, site_hours, sites
 from newscrawl.times import TOLERANCE
 
@@ -190,14 +190,13 @@ def by_day(
     calendar = [begin.date() + ago * DAY for ago in range(number)]
     table, day = site_hours.c, func.date(site_hours.c.hour)
     sums: dict[str, dict[str, dict[str, int]]] = {name: {} for name in names}
-    for chunk in chunks(sorted(sums)):
-        query = (
-            select(table.site, day.label("day"), table.kind, func.sum(table.number).label("number"))
-            .where(table.site.in_(chunk), table.hour >= begin, table.hour <= now, table.kind.in_(("found", "stored")))
-            .group_by(table.site, day, table.kind)
-        )
-        for row in connection.execute(query):
-            sums[row.site].setdefault(str(row.day)[:10], {})[row.kind] = int(row.number)
+    query = (
+        select(table.site, day.label("day"), table.kind, func.sum(table.number).label("number"))
+        .where(table.hour >= begin, table.hour <= now, table.kind.in_(("found", "stored")))
+        .group_by(table.site, day, table.kind)
+    )
+    for row in rows_among(connection, query, table.site, sums):
+        sums[row.site].setdefault(str(row.day)[:10], {})[row.kind] = int(row.number)
     return {name: [DayNumbers(one, **days.get(one.isoformat(), {})) for one in calendar] for name, days in sums.items()}
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, delete, select
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
 from newscrawl.storage.duplicates import join, story_pages
-from newscrawl.storage.engine.sql import chunks, delete_where
+from newscrawl.storage.engine.sql import change_among, rows_among
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause, Reason
 from newscrawl.storage.tables.articles import articles, headlines, pages, versions
@@ -34,8 +34,8 @@ def remove_unused(
     stories = story_pages.numbers_of(connection, touched)
     merged = join.leave(connection, lost, now)
     hit(MID_TRANSACTION)
-    delete_where(connection, headlines, "article_id", lost)
-    delete_where(connection, articles, "id", lost)
+    change_among(connection, delete(headlines), headlines.c.article_id, lost)
+    change_among(connection, delete(articles), articles.c.id, lost)
     others = {number: (other,) for number, other in (replaced_by or {}).items()}
     causes = {number: Cause("metadata", replaced_by=others.get(number, ())) for number in touched}
     rows = changes.seen(connection, causes, now, reason, stories)
@@ -46,9 +46,5 @@ def remove_unused(
 
 def used(connection: Connection, article_ids: Iterable[int]) -> set[int]:
     """Returns the articles that some page shows or has shown."""
-    in_use: set[int] = set()
-    for chunk in chunks(sorted(set(article_ids))):
-        for table in (versions, pages):
-            query = select(table.c.article_id).where(table.c.article_id.in_(chunk))
-            in_use.update(connection.execute(query.distinct()).scalars())
-    return in_use
+    wanted, columns = set(article_ids), (versions.c.article_id, pages.c.article_id)
+    return {row[0] for one in columns for row in rows_among(connection, select(one).distinct(), one, wanted)}

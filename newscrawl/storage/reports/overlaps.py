@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, select
 
 from newscrawl.storage.duplicates import containment_links
-from newscrawl.storage.engine.sql import chunks
+from newscrawl.storage.engine.sql import rows_among
 from newscrawl.storage.tables.articles import pages, versions
 
 
@@ -61,11 +61,8 @@ def _shown(found: Mapping[int, float], urls: Mapping[int, str]) -> tuple[Overlap
 def _addresses(connection: Connection, article_ids: Collection[int]) -> dict[int, str]:
     """Returns the address of a page for each article: the first page that shows or has shown it."""
     addresses: dict[int, str] = {}
-    for chunk in chunks(sorted(article_ids)):
-        query = select(versions.c.article_id, pages.c.url).join(pages, pages.c.id == versions.c.page_id)
-        rows = connection.execute(
-            query.where(versions.c.article_id.in_(chunk)).order_by(versions.c.seen_at, pages.c.id)
-        )
-        for row in rows:
-            addresses.setdefault(row.article_id, row.url)
+    query = select(versions.c.article_id, pages.c.url).join(pages, pages.c.id == versions.c.page_id)
+    query = query.order_by(versions.c.seen_at, pages.c.id)
+    for row in rows_among(connection, query, versions.c.article_id, article_ids):
+        addresses.setdefault(row.article_id, row.url)
     return addresses
