@@ -28,7 +28,7 @@ from newscrawl.storage.backup.copies import back_up, restore
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.engine.errors import RetryPolicy
-from newscrawl.storage.engine.process_locks import RunLock
+from newscrawl.storage.machines.file_locks import RunLock
 
 
 def everything(store):

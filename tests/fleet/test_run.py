@@ -27,8 +27,8 @@ from sqlalchemy import select
 
 from newscrawl.errors import TEMPORARY
 from newscrawl.storage import open_reader, open_store
-from newscrawl.storage.engine.process_locks import RunLock
 from newscrawl.storage.frontier import leases
+from newscrawl.storage.machines.file_locks import RunLock
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.reports import articles
 from newscrawl.storage.tables.frontier import sites

@@ -41,7 +41,7 @@ from newscrawl.storage.frontier import crawls
 from newscrawl.storage.frontier.crawls import Beginning, Begun
 from newscrawl.storage.frontier.sites import probe
 from newscrawl.storage.machines import registered
-from newscrawl.storage.machines.copies import CopyLock
+from newscrawl.storage.machines.file_locks import CopyLock
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 logger = logging.getLogger(__name__)

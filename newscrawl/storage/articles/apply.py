@@ -18,12 +18,12 @@ from newscrawl.storage.articles.versions import classify_again, load_past
 from newscrawl.storage.articles.writing import page_rows, text_rows
 from newscrawl.storage.captures import withdrawals
 from newscrawl.storage.duplicates import join, story_pages
+from newscrawl.storage.duplicates.join import remove_unused
 from newscrawl.storage.engine.sql import Values
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.announce import Written, announce, article_of
 from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.records import Outcome, PageRow
-from newscrawl.storage.removal.unused_texts import remove_unused
 
 BARRED: Final = "its address or site is on the blocklist, so the page is not stored (newscrawl forget --block)"
 

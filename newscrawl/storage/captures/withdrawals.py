@@ -53,7 +53,7 @@ def withdraw(
     """Withdraws the articles of captures for which `is_withdrawn` is true. Returns an outcome for each."""
     if not found:
         return []
-    from newscrawl.storage.removal.unused_texts import remove_unused  # loads numpy, which few processes need
+    from newscrawl.storage.duplicates.join import remove_unused  # loads numpy, which few processes need
 
     now = occasion.moment(found[0].raw.fetched_at)
     outcomes: list[Outcome] = []
@@ -97,7 +97,7 @@ def take_back(
     rows = list(rows_among(connection, query, pages.c.url_key, keys))
     if not rows:
         return
-    from newscrawl.storage.removal.unused_texts import remove_unused  # loads numpy, which few processes need
+    from newscrawl.storage.duplicates.join import remove_unused  # loads numpy, which few processes need
 
     reason = f"the text looks broken: {', '.join(doubts)}; the page shows its former text again"
     shown: set[int] = set()

@@ -36,8 +36,9 @@ Ts = TypeVarTuple("Ts")
 Values = dict[str, Any]
 """A row by column names."""
 
-CHUNK: Final = 10_000
-"""Values in one IN list. The limits are 32,766 (SQLite) and 65,535 (PostgreSQL)."""
+CHUNK: Final = 2_000
+"""Values in one IN list, or rows of one statement, whose limits are 32,766 (SQLite) and 65,535 (PostgreSQL) parameters.
+The texts of so many articles take some ten megabytes."""
 
 
 def chunks(values: Iterable[T], size: int = CHUNK) -> Iterator[list[T]]:

@@ -67,7 +67,7 @@ def _of_pages(
             reason: Reason = "joined" if after in shown_before else "new"
             yield {after: _of_version(reason, part, key, after, written)}
         elif before != after:
-            # The replaced text of a re-extraction is announced where it is removed (unused_texts).
+            # The replaced text of a re-extraction is announced where it is removed (join.remove_unused).
             cause = _of_version("re-extracted" if key in replaced else "corrected", part, key, after, written)
             cause = replace(cause, replaces=(before,))
             yield {after: cause} if key in replaced else {after: cause, before: _left(after)}

@@ -34,8 +34,6 @@ LONGEST_TURN: Final = 3600.0
 """Seconds. A turn that seems to last longer was claimed before the clock was set back (SQLite), unless this process
 claims such long ones itself."""
 
-HOSTS: Final = 500
-"""Hosts that one statement claims: it has ten parameters for each."""
 
 _NEW: Final = {"backoff": 0.0, "crawl_delay": 0.0, "latency": 0.0}
 _ANSWER: Final = [
@@ -139,7 +137,7 @@ def _claimed(
     """Claims the hosts by one statement, in the order of their keys, so that no two processes wait for each other."""
     found: dict[str, Claimed] = {}
     stored = hosts.c
-    for chunk in chunks(sorted(claims, key=lambda claim: claim.key), HOSTS):
+    for chunk in chunks(sorted(claims, key=lambda claim: claim.key)):
         rows = [_empty(one.key) | _NEW | {"owner": owner, "delay": one.delay} for one in chunk]
         statement = insert(connection, hosts).values([row | {"busy_until": moment + span} for row in rows])
         mine = statement.excluded

@@ -14,12 +14,12 @@ from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 
 from newscrawl.identity import url_key
 from newscrawl.storage.articles.lookup import page_at
+from newscrawl.storage.duplicates.join import remove_unused
 from newscrawl.storage.engine.sql import change_among, rows_among
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import hours, site_models
 from newscrawl.storage.removal import blocklist, register
 from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
-from newscrawl.storage.removal.unused_texts import remove_unused
 from newscrawl.storage.tables.articles import captures, headlines, pages, urls, versions
 from newscrawl.storage.tables.frontier import sightings, sources, url_patterns
 from newscrawl.storage.tables.operations import events, review_queue

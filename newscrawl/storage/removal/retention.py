@@ -119,7 +119,7 @@ def old_pages(connection: Connection, after: int, retention: RetentionLimits, no
 def expire(connection: Connection, after: int, retention: RetentionLimits, now: datetime) -> Removed:
     """Removes what is too old now of the pages with the `SPAN` ids after `after`. A page whose texts are removed stays
     with the state `expired`."""
-    from newscrawl.storage.removal.unused_texts import remove_unused  # loads numpy; settings need only RetentionTimes
+    from newscrawl.storage.duplicates.join import remove_unused  # loads numpy; settings need only RetentionTimes
 
     old = old_pages(connection, after, retention, now)
     if not old:

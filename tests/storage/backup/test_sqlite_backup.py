@@ -19,8 +19,8 @@ from newscrawl.errors import MissingDatabase, SchemaError, StorageError
 from newscrawl.storage import open_store
 from newscrawl.storage.backup import copies
 from newscrawl.storage.backup.copies import appearing, back_up, restore
-from newscrawl.storage.engine.process_locks import RunLock
 from newscrawl.storage.feed import consumers
+from newscrawl.storage.machines.file_locks import RunLock
 from newscrawl.storage.reports import articles
 
 SITE = "https://harbour.example"
