@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Final
 
 import click
+from source_items import as_planned, hourly
 
 from benchmarks.kill.agreement import Place, problems
 from newscrawl import failpoints
@@ -123,7 +124,7 @@ def work(place: Place, number: int, chance: random.Random, name: str) -> None:
         keeper = ArchiveWriter(ArchiveSettings(place.archive, FILE_BYTES, budget, least_free=0), store)
         answer = SourceAnswer("s0", "https://s0.example/feed", "feed", 200, at)
         named = [Candidate(url_of(4 * PAGES + number), Discovery("feed", answer.url))]
-        store.record(Reading(answer, named, at)).result()
+        store.record(Reading(answer, named, at, hourly, as_planned)).result()
         for step in range(0, STEPS, 6):
             chosen = chance.sample(range(PAGES), 6)
             raws = [fetched(one, chance.choice([number, 1]), at + timedelta(seconds=step)) for one in chosen]

@@ -282,18 +282,6 @@ class SourceRow:
         return self.etag, self.last_modified
 
 
-def hourly(arrival_state: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:
-    """Plans a source without learning (the default PlanSource): it is read again after an hour, or after one to four
-    hours if it failed."""
-    wait = timedelta(hours=1) if visit.failure is None else min(timedelta(hours=4), timedelta(hours=visit.failures))
-    return SourcePlan(max(visit.at + wait, visit.not_before or visit.at), arrival_state)
-
-
-def as_planned(trust: Mapping[str, Any] | None, _reading: SourceReading) -> EarlierVisits:
-    """Brings no visit forward (the default BringForward): every page is visited when it is due."""
-    return EarlierVisits(trust=trust)
-
-
 def owner(stored: str, incoming: str) -> str:
     """Returns the site that a page belongs to: the stored one, except that a declared site takes over from
     `generic`."""

@@ -13,6 +13,7 @@ import psycopg
 import pytest
 from all_tables import metadata
 from patience import PATIENCE
+from source_items import record_answer
 from sqlalchemy import event, func, select
 from sqlalchemy.exc import OperationalError
 
@@ -145,7 +146,7 @@ def test_a_source_answer_that_fails_anywhere_leaves_neither_validators_nor_candi
     while True:
         statement += 1
         with failing(store, statement, times=99) as ran:
-            future = store.run(sources.record_answer, answer, named, now)
+            future = store.run(record_answer, answer, named, now)
             error = future.exception(timeout=PATIENCE)
         if not ran["raised"]:
             break

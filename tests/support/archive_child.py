@@ -15,6 +15,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from source_items import as_planned, hourly
+
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.asked_removals import remove_asked
 from newscrawl.archive.forget import forget
@@ -52,7 +54,7 @@ def crawl(store: Store, keeper: ArchiveWriter, count: int) -> None:
     if not [source for source in store.run(sources.load_site, "harbour").result() if source.etag]:
         answer = SourceAnswer("harbour", FEED, "feed", 200, NOW, etag='"v1"')
         found = [Candidate(f"https://harbour.example/{n}", Discovery("feed", FEED)) for n in range(count)]
-        store.record(Reading(answer, found, NOW)).result()
+        store.record(Reading(answer, found, NOW, hourly, as_planned)).result()
     while due := store.run(pages.due, "harbour", NOW, 10).result():
         raws = [fetched(page.url) for page in due]
         kept = [(raw, keeper.keep(raw)) for raw in raws]

@@ -51,6 +51,7 @@ from recorded_pages import (
     with_capture,
 )
 from recorded_texts import drawn, number, sentences, title
+from source_items import record_answer, record_failure
 from webhooks import Webhooks
 
 from newscrawl.cli.common.project import required_config
@@ -63,7 +64,7 @@ from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.ingests import InputProgress
-from newscrawl.storage.frontier import crawls, hosts, leases, pages, sites, sources
+from newscrawl.storage.frontier import crawls, hosts, leases, pages, sites
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.sites import AppliedSetting, SiteDeclaration
@@ -156,11 +157,11 @@ class Recorder:
         """Stores the answer of a source with the addresses that it names."""
         now = self._clock.now
         given = SourceAnswer(site.name, url, kind, status, now, etag=f'"{now:%d%H}"' if status == 200 else None)
-        self._do(sources.record_answer, given, list(named), now, bring_forward=announced_edits.earlier_visits)
+        self._do(record_answer, given, list(named), now, bring_forward=announced_edits.earlier_visits)
 
     def source_fails(self, site: str, kind: Any, url: str, code: str, status: int | None, detail: str = "") -> None:
         """Stores a failed reading of a source."""
-        self._do(sources.record_failure, site, url, kind, code, status, self._clock.now, detail=detail)
+        self._do(record_failure, site, url, kind, code, status, self._clock.now, detail=detail)
 
     def requests_fail(self, site: str, failures: Iterable[FailedAs], *, was_sent: bool = True) -> None:
         """Stores requests that ended without a page."""

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 from patience import PATIENCE
+from source_items import record_failure
 from web_database import NOW
 
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.storage import Store, open_store
-from newscrawl.storage.frontier import leases, sites, sources
+from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.alarms import Alarm
@@ -162,7 +163,7 @@ def test_a_crawler_that_stopped_is_told_from_one_without_work(store: Store) -> N
     late = NOW + timedelta(hours=1)
     assert crawler_at(store, NOW) == ("idle", None)
     failed = ("harbour", "https://harbour.example/feed.xml", "feed", "http/503", 503, NOW)
-    store.run(sources.record_failure, *failed).result(PATIENCE)
+    store.run(record_failure, *failed).result(PATIENCE)
     assert crawler_at(store, NOW) == ("idle", None)
     assert crawler_at(store, late) == ("stopped", None)
     store.run(sites.pause, "harbour", late + timedelta(minutes=1), NOW).result(PATIENCE)

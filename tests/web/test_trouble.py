@@ -13,11 +13,12 @@ from urllib.parse import quote_plus
 
 import pytest
 from patience import PATIENCE
+from source_items import record_failure
 from starlette.testclient import TestClient
 from web_database import FEED, GONE, NOW, TOKEN, fill
 
 from newscrawl.storage import open_reader, open_store
-from newscrawl.storage.frontier import sites, sources
+from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms, hours
 from newscrawl.storage.monitoring.hours import Numbers
 from newscrawl.web.access.logins import Logins
@@ -35,7 +36,7 @@ def test_the_first_screen_says_when_nothing_crawls(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/news.db"
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         failed = ("harbour", FEED, "feed", "http/503", 503, NOW)
-        store.run(sources.record_failure, *failed).result(PATIENCE)
+        store.run(record_failure, *failed).result(PATIENCE)
     clock = [NOW]
     application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: clock[0])
     client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
@@ -186,7 +187,7 @@ def fleet(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
         for minutes, name in enumerate("gfedc"):
             due = NOW - timedelta(minutes=minutes)
             failure = (name, f"https://{name}.example/feed", "feed", "http/503", 503, due)
-            store.run(sources.record_failure, *failure).result(PATIENCE)
+            store.run(record_failure, *failure).result(PATIENCE)
         store.run(sites.pause, "f", None, NOW).result(PATIENCE)
     application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
     return TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})

@@ -95,7 +95,7 @@ def keep_refused(connection: Connection, page: ProcessedPage, error: Exception, 
         # A page that stays in the state `found` would be fetched and refused again on every run.
         failure = Failure(events.DEAD_LETTER, reason)
         with suppress(InvalidUrl), connection.begin_nested():
-            pages.record_failure(connection, raw.url, raw.site, failure, None, now)
+            pages.record_failures(connection, [FailedRequest.of(raw.url, raw.site, failure, None, now)])
     return Outcome("dead_letter", reason=reason)
 
 

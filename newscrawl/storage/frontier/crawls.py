@@ -131,7 +131,7 @@ def leave_unread(
 
 
 def _unread(site: str, url: str, kind: SourceType, now: datetime, plan: PlanSource) -> SourceFailure:
-    return SourceFailure(site, url, kind, UNREAD, None, now, plan=plan, was_sent=False)
+    return SourceFailure(site, url, kind, UNREAD, None, now, plan, was_sent=False)
 
 
 def add_run(connection: Connection, site: str, now: datetime) -> int:

@@ -63,7 +63,7 @@ def due(
     first.
 
     With `domain`, only pages of that registrable domain are returned, because `generic` has those of many. Pages that
-    are gone are not returned; only a source that still names one brings it back (sources.record_answer).
+    are gone are not returned; only a source that still names one brings it back (sources.record).
     """
     of_site = select_pages().where(pages.c.site == site)
     if domain is not None:
@@ -95,13 +95,6 @@ def known_keys(connection: Connection, keys: Iterable[str]) -> set[str]:
     wanted = set(keys)
     columns = (pages.c.url_key, urls.c.url_key)
     return {row.url_key for one in columns for row in rows_among(connection, select(one), one, wanted)}
-
-
-def record_failure(
-    connection: Connection, url: str, site: str, failure: Failure, status: int | None, now: datetime
-) -> None:
-    """Does `record_failures` for one request. Raises InvalidUrl if its address is not an http(s) URL."""
-    record_failures(connection, [FailedRequest.of(url, site, failure, status, now)])
 
 
 def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> None:

@@ -9,7 +9,7 @@ each with what the ones before have changed, and what changed is written once (`
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
@@ -19,7 +19,7 @@ from sqlalchemy import Connection, bindparam, func, select, update
 from newscrawl.edit_signals import describe
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, url_key
-from newscrawl.model import HARMFUL, Candidate, Discovery, SourceType, is_unanswered
+from newscrawl.model import HARMFUL, Candidate, Discovery, is_unanswered
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.articles.lookup import due_page, select_pages
@@ -33,15 +33,10 @@ from newscrawl.storage.frontier.source_state import Reading, SourceFailure, Sour
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.records import (
     GENERIC_SITE,
-    BringForward,
     DuePage,
     Event,
     PageRow,
-    PlanSource,
-    SourceAnswer,
     SourceRow,
-    as_planned,
-    hourly,
 )
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.tables.articles import pages, urls, versions
@@ -67,37 +62,6 @@ def record(connection: Connection, items: Sequence[SourceItem]) -> list[list[Due
         results += [_decide(batch, item) for item in batch.items]
         _write(connection, batch)
     return results
-
-
-def record_answer(
-    connection: Connection,
-    answer: SourceAnswer,
-    candidates: Iterable[Candidate],
-    now: datetime,
-    *,
-    plan: PlanSource = hourly,
-    bring_forward: BringForward = as_planned,
-) -> list[DuePage]:
-    """Does `record` for one answer."""
-    return record(connection, [Reading(answer, list(candidates), now, plan, bring_forward)])[0]
-
-
-def record_failure(
-    connection: Connection,
-    site: str,
-    url: str,
-    kind: SourceType,
-    reason: str,
-    status: int | None,
-    now: datetime,
-    *,
-    parent: str | None = None,
-    detail: str = "",
-    plan: PlanSource = hourly,
-    was_sent: bool = True,
-) -> None:
-    """Does `record` for one failure."""
-    record(connection, [SourceFailure(site, url, kind, reason, status, now, parent, detail, plan, was_sent)])
 
 
 def due(connection: Connection, now: datetime, *, site: str | None = None, limit: int = DUE_LIMIT) -> list[SourceRow]:

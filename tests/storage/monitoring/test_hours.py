@@ -8,10 +8,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from source_items import record_answer, record_failure
 
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage import SourceAnswer, Store
-from newscrawl.storage.frontier import pages, sources
+from newscrawl.storage.frontier import pages
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.hours import Activity, Numbers
 from newscrawl.storage.removal import forget
@@ -63,9 +64,9 @@ def test_a_source_counts_pages_it_announced_first_and_its_own_failure(call, now)
     feed = f"{SITE}/feed"
     named = [Candidate(f"{SITE}/{name}", Discovery("feed", feed)) for name in ("one", "two")]
     for _ in range(2):
-        call(sources.record_answer, SourceAnswer("harbour", feed, "feed", 200, now), named, now)
-    call(sources.record_failure, "harbour", feed, "feed", "http/503", 503, now)
-    call(sources.record_failure, "harbour", feed, "feed", "source/not_read", None, now, was_sent=False)
+        call(record_answer, SourceAnswer("harbour", feed, "feed", 200, now), named, now)
+    call(record_failure, "harbour", feed, "feed", "http/503", 503, now)
+    call(record_failure, "harbour", feed, "feed", "source/not_read", None, now, was_sent=False)
     found = of_harbour(call, now)
     assert (found.found, found.failed, found.failures) == (2, 1, {"http/503": 1})
 

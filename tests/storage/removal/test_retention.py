@@ -7,13 +7,14 @@ from dataclasses import replace
 from datetime import timedelta
 
 from patience import PATIENCE
+from source_items import record_answer
 from sqlalchemy import select
 
 from newscrawl.identity.signature import signature
 from newscrawl.model import Candidate, Discovery, Doubt
 from newscrawl.storage import SourceAnswer, events, reports
 from newscrawl.storage.feed import changes
-from newscrawl.storage.frontier import pages, sources
+from newscrawl.storage.frontier import pages
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
@@ -56,9 +57,7 @@ def feed(store, after=0):
 
 def announce(store, now, url=URL):
     answer = SourceAnswer("harbour", FEED, "feed", 200, now)
-    return store.run(sources.record_answer, answer, [Candidate(url, Discovery("feed", FEED))], now).result(
-        timeout=PATIENCE
-    )
+    return store.run(record_answer, answer, [Candidate(url, Discovery("feed", FEED))], now).result(timeout=PATIENCE)
 
 
 def test_an_old_article_goes_with_all_it_had_and_its_page_does_not_bring_it_back(store, page, now):

@@ -1,0 +1,62 @@
+"""What happened to sources, and failed requests for pages, stored as a crawl stores them. A source is planned for the
+next hour unless a test says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from newscrawl.edit_signals import EarlierVisits, SourceReading
+from newscrawl.model import Candidate, Failure, SourcePlan, SourceType, SourceVisit
+from newscrawl.storage import Connection, DuePage, SourceAnswer
+from newscrawl.storage.frontier import pages, sources
+from newscrawl.storage.frontier.source_state import Reading, SourceFailure
+from newscrawl.storage.records import BringForward, PlanSource
+
+
+def hourly(arrival_state: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:
+    """Plans a source for the next hour, or after one to four hours if it failed."""
+    wait = timedelta(hours=1) if visit.failure is None else min(timedelta(hours=4), timedelta(hours=visit.failures))
+    return SourcePlan(max(visit.at + wait, visit.not_before or visit.at), arrival_state)
+
+
+def as_planned(trust: Mapping[str, Any] | None, _reading: SourceReading) -> EarlierVisits:
+    """Brings no visit forward."""
+    return EarlierVisits(trust=trust)
+
+
+def record_answer(
+    connection: Connection,
+    answer: SourceAnswer,
+    candidates: Iterable[Candidate],
+    now: datetime,
+    *,
+    plan: PlanSource = hourly,
+    bring_forward: BringForward = as_planned,
+) -> list[DuePage]:
+    """Stores one answer of a source."""
+    return sources.record(connection, [Reading(answer, list(candidates), now, plan, bring_forward)])[0]
+
+
+def record_failure(
+    connection: Connection,
+    site: str,
+    url: str,
+    kind: SourceType,
+    reason: str,
+    status: int | None,
+    now: datetime,
+    *,
+    plan: PlanSource = hourly,
+    **more: Any,
+) -> None:
+    """Stores one failed visit of a source."""
+    sources.record(connection, [SourceFailure(site, url, kind, reason, status, now, plan, **more)])
+
+
+def record_page_failure(
+    connection: Connection, url: str, site: str, failure: Failure, status: int | None, now: datetime
+) -> None:
+    """Stores one request that ended without a page."""
+    pages.record_failures(connection, [pages.FailedRequest.of(url, site, failure, status, now)])
