@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from patience import PATIENCE
+from site_numbers import add_failures
 from sqlalchemy import inspect, text
 
 from newscrawl.identity.signature import signature
@@ -20,7 +21,6 @@ from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
-from newscrawl.storage.monitoring.hours import add_failures
 
 ROOT = Path(__file__).resolve().parents[2]
 PROMISED = tomllib.loads((ROOT / "docs" / "_scripts" / "views.toml").read_text("utf-8"))

@@ -26,6 +26,7 @@ from newscrawl.storage.monitoring import alarms, hours
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.records import GENERIC_SITE, PlanSource
 from newscrawl.storage.tables.articles import pages
+from newscrawl.storage.tables.frontier import REQUESTED
 from newscrawl.storage.tables.operations import runs
 from newscrawl.wording import counted
 
@@ -179,7 +180,10 @@ def count_requests(
     written in one order, so that two processes never wait for each other. `now` is the time of the process's clock."""
     for site, number in sorted(of_sites.items()):
         sites.count_requests(connection, site, number, now)
-    hours.count_requests(connection, new_pages, now)
+    tally = hours.Tally()
+    for name, number in new_pages.items():
+        tally.count(name, now, REQUESTED, number)
+    tally.write(connection)
 
 
 def new_pages_left(connection: Connection, name: str, least: int | None, now: datetime) -> Allowance | None:

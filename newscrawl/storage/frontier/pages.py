@@ -147,9 +147,10 @@ def _record_together(connection: Connection, failed: Sequence[FailedRequest]) ->
         sightings.record_results(connection, results)
         _announce(connection, [(before[key], page) for key, page in after.items()], now)
         patterns.record(connection, known_patterns, fruitless, now)
-    for hour in sorted({hours.hour_of(request.at) for request in sent}):
-        of_hour = [(one.site, one.failure.code) for one in sent if hours.hour_of(one.at) == hour]
-        hours.add_failures(connection, of_hour, hour)
+    tally = hours.Tally()
+    for request in sent:
+        tally.failure(request.site, request.at, request.failure.code)
+    tally.write(connection)
     told = [_event(request) for request in failed]
     events.record_all(connection, [event for event in told if event.kind != events.DEAD_LETTER])
     return number

@@ -122,8 +122,7 @@ class _Batch:
     taken: list[tuple[Sequence[int], datetime]] = field(default_factory=list)
     """The articles of pages that a site took over, and when."""
     events: list[Event] = field(default_factory=list)
-    counted: dict[datetime, dict[str, hours.Numbers]] = field(default_factory=dict)
-    """What happened in each hour, by site."""
+    tally: hours.Tally = field(default_factory=hours.Tally)
 
     def row(self, site: str, url: str) -> SourceRow | None:
         """Returns the row of a source; None for one that was never requested."""
@@ -147,10 +146,6 @@ class _Batch:
         """Yields the sources of a site that have visits of their own and are not retired."""
         rows = (row for (own, _), row in self.rows.items() if own == site)
         return (row for row in rows if row.next_due is not None and row.retired_at is None)
-
-    def numbers(self, site: str, now: datetime) -> hours.Numbers:
-        """Returns the numbers of a site in the hour of `now`."""
-        return self.counted.setdefault(hours.hour_of(now), {}).setdefault(site, hours.Numbers())
 
     def move(self, page: PageRow) -> None:
         """Takes a page with another site or another next visit."""
@@ -237,7 +232,7 @@ def _decide(batch: _Batch, item: SourceItem) -> list[DuePage]:
 def _fail(batch: _Batch, failure: SourceFailure, stored: SourceRow) -> None:
     site, now = failure.site, failure.now
     if failure.was_sent:
-        batch.numbers(site, now).add_failure(failure.reason)
+        batch.tally.failure(site, now, failure.reason)
     after = batch.put(source_state.failed(stored, failure))
     if (other := source_state.tried_soon(failure, after, batch.planned(site))) is not None:
         batch.put(other)
@@ -341,7 +336,7 @@ def _find(batch: _Batch, site: str, new: Mapping[str, PageRow], named: Mapping[s
     """Takes the new pages of an answer. Later answers see them as they are stored."""
     batch.found |= new
     batch.addresses |= {key: named[key].candidate.url for key in new}
-    batch.numbers(site, now).counts["found"] += len(new)
+    batch.tally.count(site, now, "found", len(new))
     for key, page in new.items():
         discovery = page.discovery
         reason = f"named by the {discovery.kind} {discovery.source}" if discovery else ""
@@ -370,8 +365,7 @@ def _write(connection: Connection, batch: _Batch) -> None:
     insert_found(connection, list(batch.found.values()), batch.addresses)
     sightings.write(connection, batch.seen, ids)
     patterns.write_probes(connection, batch.limits)
-    for hour, numbers in sorted(batch.counted.items()):
-        hours.add(connection, numbers, hour)
+    batch.tally.write(connection)
     for article_ids, now in batch.taken:
         changes.append(connection, article_ids, now, "metadata")
     events.record_all(connection, batch.events)

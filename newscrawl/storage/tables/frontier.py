@@ -185,11 +185,6 @@ hosts = Table(
 """Two kinds of rows: of domains and addresses (newscrawl.storage.frontier.hosts), and of the robots.txt of each
 authority."""
 
-NUMBERS: Final = (
-    *("found", "fetched", "not_modified", "stored", "duplicates", "new_versions", "in_review"),
-    *("failed", "gone", "refused", "no_article"),
-)
-"""The kinds of numbers that tell what a crawl did."""
 REQUESTED: Final = "new_pages_requested"
 ARTICLES: Final = "new_articles"
 LIMIT: Final = "limit_reached"
@@ -208,5 +203,5 @@ site_hours = Table(
     Index(None, "hour", "site", "kind", "number"),
     sqlite_with_rowid=False,  # the key is nearly the whole row
 )
-"""The numbers of a site's crawls in an hour (newscrawl.storage.monitoring.hours). `kind` is one of `NUMBERS`, one of
-`OF_DAYS`, or a reason code, which has a slash."""
+"""The numbers of a site's crawls in an hour (newscrawl.storage.monitoring.hours). `kind` is one of `NUMBERS` there,
+one of `OF_DAYS`, or a reason code, which has a slash."""

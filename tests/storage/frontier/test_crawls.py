@@ -74,7 +74,7 @@ def test_notes_that_cannot_all_be_written_leave_nothing(store, now, monkeypatch)
 
     numbers = {"harbour": 2}, {"harbour": 1}
     with monkeypatch.context() as patched:
-        patched.setattr(hours, "count_requests", refuse)
+        patched.setattr(hours.Tally, "write", refuse)
         with pytest.raises(ValueError, match="refused"):
             store.run(crawls.count_requests, *numbers, now).result()
     (row,) = store.run(sites.history, ["harbour"], now).result()

@@ -3,7 +3,6 @@ review queue, patterns of addresses and the hours of sites."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
@@ -19,6 +18,7 @@ from newscrawl.storage.frontier import patterns, sightings
 from newscrawl.storage.monitoring import hours, review_queue
 from newscrawl.storage.records import GENERIC_SITE, Outcome, PageRow
 from newscrawl.storage.tables.articles import headlines, pages, urls, versions
+from newscrawl.storage.tables.frontier import ARTICLES
 
 NOT_MODIFIED: Final = 304
 
@@ -124,25 +124,25 @@ def record_first_visits(connection: Connection, part: ItemBatch, outcomes: Seque
             failure = intent.page.failure_kind if outcome.kind == "failed" else None
             visits.append(patterns.Visit(asked.site, asked.url, outcome.kind == "inserted", failure))
     patterns.record(connection, patterns.load(connection, visits), visits, part.latest)
-    if brought := Counter(visit.site for visit in visits if visit.is_fruitful and visit.site != GENERIC_SITE):
-        hours.count_articles(connection, brought, part.latest)
+    tally = hours.Tally()
+    for visit in visits:
+        if visit.is_fruitful and visit.site != GENERIC_SITE:
+            tally.count(visit.site, part.latest, ARTICLES)
+    tally.write(connection)
 
 
 def count_hours(connection: Connection, parts: Sequence[ItemBatch]) -> None:
     """Adds the results of a batch that was just fetched to the numbers of its sites by hour."""
-    fetched = [pair for part in parts if part.occasion.kind == "crawled" for pair in part.decided]
-    numbers: dict[str, hours.Numbers] = {}
-    for item, intent in fetched:
-        raw = item.page.raw
-        of_site = numbers.setdefault(raw.site, hours.Numbers())
-        of_site.counts["fetched"] += 1
-        if raw.status == NOT_MODIFIED:
-            of_site.counts["not_modified"] += 1
-        if column := hours.OF_OUTCOMES.get(intent.kind):
-            of_site.counts[column] += 1
+    tally = hours.Tally()
+    for item, intent in (pair for part in parts if part.occasion.kind == "crawled" for pair in part.decided):
+        site, at = item.page.raw.site, item.page.raw.fetched_at
+        tally.count(site, at, "fetched")
+        if item.page.raw.status == NOT_MODIFIED:
+            tally.count(site, at, "not_modified")
+        if kind := hours.OF_OUTCOMES.get(intent.kind):
+            tally.count(site, at, kind)
         if intent.kind == "inserted":
-            of_site.add_article(raw.fetched_at)
+            tally.article(site, at)
         elif intent.kind == "failed" and intent.page.failure_kind is not None:
-            of_site.add_failure(intent.page.failure_kind)
-    if fetched:
-        hours.add(connection, numbers, max(item.page.raw.fetched_at for item, _ in fetched))
+            tally.failure(site, at, intent.page.failure_kind)
+    tally.write(connection)
