@@ -24,7 +24,6 @@ from newscrawl.storage.engine.database import (
     make_reader,
     parse_url,
     shown,
-    storage_error,
 )
 from newscrawl.storage.engine.errors import REQUESTS_WAIT, WAITS, RetryPolicy, end_soon
 from newscrawl.storage.engine.transactions import UnorderedWriter, begin_read
@@ -117,7 +116,7 @@ class Store:
         self._next_due = writer.batches.next_due
         self._outage = writer.outage
         self._gives_up = writer.closing
-        self._unordered = UnorderedWriter(writer.url, writer.retry, self._note_failure) if self.is_on_server else None
+        self._unordered = UnorderedWriter(writer.url, writer.retry, writer.outage) if self.is_on_server else None
         self._thread = threading.Thread(target=writer.run, name="newscrawl-store", daemon=True)
         self._thread.start()
 
@@ -157,10 +156,6 @@ class Store:
         future: Future[list[DuePage]] = Future()
         self._send(Item(what, future, lease), future)
         return future
-
-    def save_part(self, pages: Sequence[ProcessedPage], mark: InputProgress, now: datetime) -> Future[list[Outcome]]:
-        """Stores a part of an ingested input, and the mark that it is done, in one transaction; see `run`."""
-        return self.save_parts(pages, [mark], now)
 
     def save_parts(
         self, pages: Sequence[ProcessedPage], marks: Sequence[InputProgress], now: datetime
@@ -267,12 +262,9 @@ class Store:
         """Requests a commit of the pending batch now; does not wait for it."""
         self._send(Flush(), None)
 
-    def reading(self) -> Reader:
-        """Returns a connection for the reports: one consistent view, in the caller's thread. No writer waits for it."""
-        return self._reading()
-
     @contextmanager
-    def _reading(self) -> Iterator[Connection]:
+    def reading(self) -> Iterator[Connection]:
+        """Returns a connection for the reports: one consistent view, in the caller's thread. No writer waits for it."""
         with explained(self._url, "read"), begin_read(self._engine) as connection:
             yield connection
 
@@ -303,10 +295,6 @@ class Store:
             self.close()
         finally:  # the interpreter of a notebook goes on
             WAITS.is_ending = WAITS.has_given_up = False
-
-    def _note_failure(self, error: Exception) -> None:
-        """A database that refuses notes is unreachable for the pages too."""
-        self._outage.begin(str(storage_error(error, self._url, "write to")))
 
     def _send(self, message: Message, future: Future[T] | None) -> None:
         with self._closing:

@@ -19,8 +19,8 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 pytestmark = pytest.mark.process
 
-LIVING = CrawlingProcess("anna/17/boot.1", "anna", "run", "0.1.0", migrations.head())
-LOST = CrawlingProcess("bert/4/boot.1", "bert", "crawl meadow", "0.1.0", migrations.head())
+LIVING = CrawlingProcess("anna/17/boot.1", "anna", "run", "0.1.0", migrations.HEAD)
+LOST = CrawlingProcess("bert/4/boot.1", "bert", "crawl meadow", "0.1.0", migrations.HEAD)
 
 
 @pytest.fixture(autouse=True)

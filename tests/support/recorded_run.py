@@ -129,7 +129,7 @@ class Recorder:
     def ingest(self, given: Sequence[ProcessedPage], part: int, name: str) -> None:
         """Stores a part of an archive, and the mark that it is done."""
         mark = InputProgress(name, 0, part * 1000, part, broken=part % 2, file_mtime_ns=1_790_000_000 * 10**9)
-        outcomes = self._store.save_part(given, mark, self._clock.now).result(PATIENCE)
+        outcomes = self._store.save_parts(given, [mark], self._clock.now).result(PATIENCE)
         self.outcomes.update(f"ingest {one.kind}" for one in outcomes)
 
     def extract_again(self, site: str, since: datetime, until: datetime, made: Callable[..., ProcessedPage]) -> None:

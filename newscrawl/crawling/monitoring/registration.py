@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 def process_of(config: Config, role: str) -> CrawlingProcess:
     """Returns what is registered of this process. `role` is "run" or "crawl SITE"."""
-    return CrawlingProcess(this_process(), machine_of(config), role, version(), migrations.head())
+    return CrawlingProcess(this_process(), machine_of(config), role, version(), migrations.HEAD)
 
 
 @asynccontextmanager

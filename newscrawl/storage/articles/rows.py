@@ -23,7 +23,7 @@ PAGE: Final = RowMapping(
 )
 """`pages`, read with the identity of the article that a page shows and the time it was last seen there
 (lookup.select_pages)."""
-SOURCE: Final = RowMapping(SourceRow)
+SOURCE: Final = RowMapping(SourceRow, read_only={"id": "id"})
 EVENT: Final = RowMapping(Event)
 _OF_DATE: Final = {field.name: f"_{field.name}" for field in fields(PublishedDate)} | {"when": ""}
 METADATA: Final = RowMapping(

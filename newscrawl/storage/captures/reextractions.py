@@ -52,8 +52,8 @@ def not_reextracted(connection: Connection, machine: str) -> list[str]:
     """Returns the sites whose current epoch this machine has not yet extracted its archive with, sorted."""
     done = select(sites.c.site, sites.c.reextracted).where(sites.c.reextracted.is_not(None))
     known = {row.site: row.reextracted.get(machine, (0, ""))[0] for row in connection.execute(done)}
-    newest = site_models.newest_epochs(connection)
-    return sorted(site for site, epoch in newest.items() if epoch > known.get(site, 0))
+    newest = site_models.boilerplate_numbers(connection)
+    return sorted(site for site, one in newest.items() if one.epoch > known.get(site, 0))
 
 
 def checked(connection: Connection, site: str, machine: str) -> tuple[int, datetime | None]:

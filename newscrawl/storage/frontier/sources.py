@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, func, select, update
 
@@ -24,7 +24,7 @@ from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.articles.lookup import due_page, select_pages
 from newscrawl.storage.articles.rows import PAGE, SOURCE
-from newscrawl.storage.engine.sql import Values, rows_among, upsert
+from newscrawl.storage.engine.sql import rows_among, upsert
 from newscrawl.storage.engine.types import LINE_LIMIT, clean_text
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import patterns, sightings, source_state
@@ -351,15 +351,12 @@ def _as_stored(discovery: Discovery) -> Discovery:
 
 def _write(connection: Connection, batch: _Batch) -> None:
     """Writes what the items changed: sources, pages, sightings, patterns, then events, numbers and the feed."""
-    rows: list[Values] = []
-    for site, key in batch.changed:
-        values = SOURCE.values(batch.rows[site, key])
-        rows.append({name: value for name, value in values.items() if name != "id"} | {"url_key": key})
+    rows = [SOURCE.values(batch.rows[site, key]) | {"url_key": key} for site, key in batch.changed]
     returned = upsert(connection, sources, ["site", "url_key"], rows, None, [*_IDENTITY, sources.c.id])
     ids = {batch.rows[row.site, row.url_key].id or 0: row.id for row in returned}
     moved = [batch.known.pages[key] for key in batch.moved]
     if moved:
-        values = {"site": bindparam("owner"), "next_due": bindparam("due")}
+        values: dict[str, Any] = {"site": bindparam("owner"), "next_due": bindparam("due")}
         statement = update(pages).where(pages.c.id == bindparam("page")).values(values)
         connection.execute(statement, [{"page": one.id, "owner": one.site, "due": one.next_due} for one in moved])
     insert_found(connection, list(batch.found.values()), batch.addresses)

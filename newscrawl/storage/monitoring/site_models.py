@@ -156,12 +156,6 @@ def boilerplate_epoch(connection: Connection, site: str, epoch: int) -> SiteBoil
     return SiteBoilerplate(epoch, row.stories, row.body) if row is not None else SiteBoilerplate(epoch)
 
 
-def newest_epochs(connection: Connection) -> dict[str, int]:
-    """Returns the number of the current epoch of every site that has one."""
-    newest = select(_MODEL.site, func.max(_MODEL.epoch).label("epoch")).where(_IS_EPOCH).group_by(_MODEL.site)
-    return {row.site: row.epoch for row in connection.execute(newest)}
-
-
 def boilerplate_numbers(connection: Connection, site: str | None = None) -> dict[str, EpochNumbers]:
     """Returns the numbers of the current epoch of every site that has one, or of one site."""
     size = func.length(_MODEL.body).label("size")

@@ -153,7 +153,7 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
     hosts, more_hosts = site_parts.host_lines(
         connection, [*(line.url for line in addresses), *(line.url for line in sources)], context.now
     )
-    crawl = crawls.last_run(connection, query.name)
+    crawl = crawls.last_runs(connection, query.name).get(query.name)
     facts = site_facts.of_site(connection, query.name, context.now)
     rules = {line.key: _robots(line.robots) for line in hosts if line.robots is not None}
     declared = _declared(connection, query.name)

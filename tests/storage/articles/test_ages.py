@@ -47,7 +47,7 @@ def exported(store):
 
 
 def ingested(store, now, *batch):
-    return store.save_part(batch, InputProgress("key", 0, 1, 0), now).result()
+    return store.save_parts(batch, [InputProgress("key", 0, 1, 0)], now).result()
 
 
 @pytest.mark.parametrize("days", [10, 3000])

@@ -46,7 +46,7 @@ def test_the_revisions_build_exactly_the_tables_the_code_uses(database):
         of_tables = {"include_name": lambda name, _kind, _parents: name != only_in_views}
         context = MigrationContext.configure(connection, opts={"compare_type": False, **of_tables})
         assert compare_metadata(context, metadata) == []
-    assert migrations.current_revision(database) == migrations.head() == migrations.revisions()[0]
+    assert migrations.current_revision(database) == migrations.HEAD == migrations.revisions()[0]
 
 
 def test_what_upgrades_a_schema_is_not_loaded_for_one_that_is_current(tmp_path):
@@ -66,7 +66,7 @@ def test_a_sqlite_schema_comes_up_to_date_by_itself(tmp_path):
     assert migrations.current_revision(url) is None
     assert not (tmp_path / "new.db").exists()
     open_store(url, upgrade=False).close()
-    assert migrations.current_revision(url) == migrations.head()
+    assert migrations.current_revision(url) == migrations.HEAD
     with sqlite3.connect(tmp_path / "new.db") as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -169,7 +169,7 @@ def test_two_processes_that_open_a_new_database_at_once_both_succeed(tmp_path):
         subprocess.Popen([sys.executable, "-c", code, url], stderr=subprocess.PIPE, text=True) for _ in range(4)
     ]
     assert [(process.communicate(timeout=PATIENCE)[1], process.returncode) for process in processes] == [("", 0)] * 4
-    assert migrations.current_revision(url) == migrations.head()
+    assert migrations.current_revision(url) == migrations.HEAD
 
 
 @built_by_the_revisions
@@ -184,7 +184,7 @@ def test_an_upgrade_waits_longer_for_a_lock_than_a_batch(tmp_path, monkeypatch):
     migrations.upgrade(f"sqlite:///{file}")
     release.join()
     other.close()
-    assert migrations.current_revision(f"sqlite:///{file}") == migrations.head()
+    assert migrations.current_revision(f"sqlite:///{file}") == migrations.HEAD
 
 
 @built_by_the_revisions
@@ -204,7 +204,7 @@ def test_threads_that_upgrade_one_postgresql_at_once_all_succeed(empty_postgresq
     for thread in threads:
         thread.join(timeout=PATIENCE)
     assert errors == []
-    assert migrations.current_revision(empty_postgresql) == migrations.head()
+    assert migrations.current_revision(empty_postgresql) == migrations.HEAD
 
 
 def test_a_reader_reads_and_changes_nothing(database, page, tmp_path):

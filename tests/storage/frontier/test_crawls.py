@@ -21,7 +21,7 @@ def beginning(site, owner, now, least=5, is_dead=lambda _owner: False):
 
 def last_crawl(store, site):
     with store.reading() as connection:
-        return crawls.last_run(connection, site)
+        return crawls.last_runs(connection, site).get(site)
 
 
 def test_a_crawl_that_finds_the_lease_taken_notes_no_start(store, now):

@@ -137,12 +137,12 @@ def test_runs_have_a_start_an_end_and_counters(store, now):
     second = run(store, crawls.add_run, "harbour", now + timedelta(hours=1))
     run(store, crawls.finish_run, first, now + timedelta(minutes=9), {"pages": 3, "articles": 2})
     with store.reading() as connection:
-        assert crawls.last_run(connection, "harbour").id == second
-        assert crawls.last_run(connection, "harbour").finished is None
-        assert crawls.last_run(connection, "nobody") is None
+        assert crawls.last_runs(connection, "harbour").get("harbour").id == second
+        assert crawls.last_runs(connection, "harbour").get("harbour").finished is None
+        assert crawls.last_runs(connection, "nobody").get("nobody") is None
     run(store, crawls.finish_run, second, now + timedelta(hours=2), {"articles": 5})
     with store.reading() as connection:
-        last = crawls.last_run(connection, "harbour")
+        last = crawls.last_runs(connection, "harbour").get("harbour")
     assert (last.started, last.finished, last.counters) == (
         now + timedelta(hours=1),
         now + timedelta(hours=2),

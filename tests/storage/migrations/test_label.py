@@ -25,4 +25,4 @@ def test_another_schema_has_another_label() -> None:
             indexes = sorted(table.indexes, key=lambda index: str(index.name))
             statements.extend(str(CreateIndex(index).compile(dialect=dialect)) for index in indexes)
     found = hashlib.sha256("\n".join(" ".join(statement.split()) for statement in statements).encode()).hexdigest()
-    assert (migrations.head(), found[:16]) == (LABEL, SCHEMA)
+    assert (migrations.HEAD, found[:16]) == (LABEL, SCHEMA)

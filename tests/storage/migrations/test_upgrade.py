@@ -25,7 +25,7 @@ from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.removal import blocklist
 
-FIRST, SECOND = migrations.head(), "zebra"
+FIRST, SECOND = migrations.HEAD, "zebra"
 FOLDER = Path(__file__).with_name("second")
 SITE = "https://harbour.example"
 OLD = CrawlingProcess("anna/17/boot.1", "anna", "run", "0.1.0", FIRST)
