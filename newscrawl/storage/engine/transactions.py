@@ -26,7 +26,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from newscrawl.errors import DatabaseUnavailable, StorageError
 from newscrawl.storage.engine.database import BEGIN_MODE, make_engine, storage_error
-from newscrawl.storage.engine.errors import ONCE, Outage, RetryPolicy
+from newscrawl.storage.engine.errors import ONCE, Outage, RetryPolicy, codes_of
 
 logger = logging.getLogger(__name__)
 
@@ -109,7 +109,7 @@ def in_attempts(
 
     def failed(error: Exception) -> None:
         outage.begin(str(storage_error(error, engine.url, doing)))
-        if isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) == _LOCK_NOT_AVAILABLE:
+        if codes_of(error)[1] == _LOCK_NOT_AVAILABLE:
             end_stopped(engine)
 
     return retry.call(work, failed, sleep)
@@ -157,34 +157,30 @@ class UnorderedWriter:
         self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
         """Runs `transaction(connection, ...)` in its own transaction; see storage.reader.Transactions."""
-        return self._submit(self._engine, transaction, *args, **kwargs)
+        return self._submit(self._engine, lambda connection: transaction(connection, *args, **kwargs))
 
     def run_statements(
         self, statements: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
         """Runs `statements(connection, ...)`, each of which is a transaction of its own: a process that is stopped
         between two of them keeps no row locked."""
-        return self._submit(self._each_alone, statements, *args, **kwargs)
+        return self._submit(self._each_alone, lambda connection: statements(connection, *args, **kwargs))
 
     def close(self) -> None:
         """Ends the thread after the transactions that wait, and closes the connection."""
         self._thread.shutdown()
         self._engine.dispose()
 
-    def _submit(
-        self, engine: Engine, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
-    ) -> Future[T]:
+    def _submit(self, engine: Engine, function: Callable[[Connection], T]) -> Future[T]:
         try:
-            return self._thread.submit(self._run, engine, transaction, *args, **kwargs)
+            return self._thread.submit(self._run, engine, function)
         except RuntimeError:  # as Store.run
             raise StorageError("the store is closed") from None
 
-    def _run(
-        self, engine: Engine, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
-    ) -> T:
+    def _run(self, engine: Engine, function: Callable[[Connection], T]) -> T:
         def once() -> T:
             with engine.begin() as connection:
-                return transaction(connection, *args, **kwargs)
+                return function(connection)
 
         try:
             result = in_attempts(self._engine, self._outage, ONCE if self._is_failing else self._retry, once)

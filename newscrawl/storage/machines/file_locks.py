@@ -24,7 +24,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
 from newscrawl.errors import DatabaseInUse, StorageError, os_reason
-from newscrawl.storage.engine.database import PRIVATE, check_folder, lock_file, parse_url, shown
+from newscrawl.storage.engine.database import PRIVATE, check_folder, file_of, parse_url, shown
 from newscrawl.storage.frontier.sites import installation
 
 _RUN: Final = 0
@@ -76,20 +76,21 @@ class RunLock:
         if parsed.get_backend_name() != "sqlite":
             return
         check_folder(parsed)
-        path = lock_file(parsed)
+        file = file_of(parsed)  # the same for all symlinks to it
+        path = file.with_name(f"{file.name}.lock")
         try:
-            file = LockFile.of(path)
+            lock = LockFile.of(path)
             try:
-                fcntl.lockf(file.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _RUN)
+                fcntl.lockf(lock.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _RUN)
             except (BlockingIOError, PermissionError):
-                other = os.pread(file.descriptor, _DIGITS, 0).decode("ascii", "replace").strip()
-                file.release()
+                other = os.pread(lock.descriptor, _DIGITS, 0).decode("ascii", "replace").strip()
+                lock.release()
                 raise DatabaseInUse(
                     f"database {shown(parsed)}: another `newscrawl run` (process {other}) crawls with it; stop that "
                     "one, or use PostgreSQL for several"
                 ) from None
-            self._file = file
-            os.pwrite(file.descriptor, b"%-*d" % (_DIGITS, os.getpid()), 0)
+            self._file = lock
+            os.pwrite(lock.descriptor, b"%-*d" % (_DIGITS, os.getpid()), 0)
         except OSError as error:
             self.close()
             raise StorageError(f"cannot lock {path}: {os_reason(error)}") from error

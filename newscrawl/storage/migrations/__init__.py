@@ -117,22 +117,16 @@ def check(connection: Connection, url: URL) -> bool:
                 f"database {shown(url)} holds tables of something else ({foreign[0]} ...): choose another database"
             )
         return False
-    refuse_unknown_revision(revision, f"database {shown(url)}")
-    return False
-
-
-def refuse_unknown_revision(revision: str, what: str) -> None:
-    """Raises SchemaError if `what` has a schema that this newscrawl does not know: a newer one, or one from before the
-    first release."""
     if revision in revisions():
-        return
+        return False
+    what = f"database {shown(url)} has schema {revision}"
     if revision > HEAD:
-        raise SchemaError(f"{what} has schema {revision}, newer than this newscrawl's {HEAD}: upgrade newscrawl")
+        raise SchemaError(f"{what}, newer than this newscrawl's {HEAD}: upgrade newscrawl")
     raise SchemaError(
-        f"{what} has schema {revision}, from before the first release, and is not upgraded: set NEWSCRAWL_DATABASE_URL "
-        "to a new database, copy what is blocked with `newscrawl forget --carry-over DATABASE`, then run `newscrawl "
-        "ingest` with the archive; the positions of consumers, alarms, statistics, pages in review, pauses, standing "
-        "searches and feed addresses stay behind"
+        f"{what}, from before the first release, and is not upgraded: set NEWSCRAWL_DATABASE_URL to a new database, "
+        "copy what is blocked with `newscrawl forget --carry-over DATABASE`, then run `newscrawl ingest` with the "
+        "archive; the positions of consumers, alarms, statistics, pages in review, pauses, standing searches and feed "
+        "addresses stay behind"
     )
 
 

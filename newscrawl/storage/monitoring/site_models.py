@@ -138,15 +138,15 @@ def _load(
     return Loaded(by_site, frozenset(damaged))
 
 
-def all_boilerplate(connection: Connection) -> dict[str, SiteBoilerplate]:
-    """Returns the current epoch of every site that has one."""
-    return {row.site: SiteBoilerplate(row.epoch, row.stories, row.body) for row in connection.execute(_current())}
+def all_boilerplate(connection: Connection, site: str | None = None) -> dict[str, SiteBoilerplate]:
+    """Returns the current epoch of every site that has one, or of one site."""
+    rows = connection.execute(_current() if site is None else _current().where(_MODEL.site == site))
+    return {row.site: SiteBoilerplate(row.epoch, row.stories, row.body) for row in rows}
 
 
 def boilerplate(connection: Connection, site: str) -> SiteBoilerplate:
     """Returns the current epoch of a site; epoch 0 if there is none."""
-    row = connection.execute(_current().where(_MODEL.site == site)).one_or_none()
-    return SiteBoilerplate(row.epoch, row.stories, row.body) if row is not None else SiteBoilerplate()
+    return all_boilerplate(connection, site).get(site, SiteBoilerplate())
 
 
 def boilerplate_epoch(connection: Connection, site: str, epoch: int) -> SiteBoilerplate:
@@ -199,7 +199,7 @@ def forget(connection: Connection, site: str) -> None:
 
 
 def _current() -> Select[tuple[str, int, int | None, bytes]]:
-    newest = select(_MODEL.site, func.max(_MODEL.epoch).label("epoch")).where(_IS_EPOCH).group_by(_MODEL.site)
-    of_site = newest.subquery()
+    newest = select(_MODEL.site, func.max(_MODEL.epoch).label("epoch")).where(_IS_EPOCH)
+    of_site = newest.group_by(_MODEL.site).subquery()
     is_newest = and_(of_site.c.site == _MODEL.site, of_site.c.epoch == _MODEL.epoch, _IS_EPOCH)
     return select(_MODEL.site, _MODEL.epoch, _MODEL.stories, _MODEL.body).join(of_site, is_newest)
