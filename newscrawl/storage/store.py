@@ -211,11 +211,17 @@ class Store:
     ) -> Future[Released]:
         """Stores some of the pages that wait for review, of a site or with these URL keys; see `run`. A result without
         pages means that none is left."""
+        from newscrawl.storage.articles.deciding.known import Occasion
         from newscrawl.storage.monitoring import release
 
         waiting = self.run(release.waiting, site, url_keys).result()
-        store, refuse = release.releasing(self._next_due, now)
-        return self._in_parts(waiting, store, refuse, release.total)
+        occasion = Occasion("released", self._next_due, now)
+        return self._in_parts(
+            waiting,
+            lambda connection, numbers, _is_last: release.release(connection, numbers, occasion),
+            lambda connection, number, error, _is_last: release.refuse(connection, number, error, occasion),
+            release.total,
+        )
 
     def run(
         self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
+
+from sqlalchemy import Row
 
 from newscrawl.model import Article, Attempt, Discovery, Metadata, PublishedDate, UsageRights
 from newscrawl.storage.articles.deciding.differences import MAX_NAMED
@@ -85,6 +87,23 @@ def version_values(
         "problems": json_list(problems),
         "confidence": article.confidence,
     }
+
+
+def read_article(row: Row[Any], metadata: Metadata, described: Mapping[str, Any]) -> Article:
+    """Returns the article of a row that has its text, with the verdict, trace and problems of `described`."""
+    return Article(
+        url=row.url,
+        site=row.site,
+        metadata=metadata,
+        text=row.text,
+        extractor=row.extractor,
+        verdict=described["verdict"],
+        trace=tuple(Attempt(**step) for step in described["trace"] or ()),
+        problems=tuple(described["problems"] or ()),
+        content_hash=row.content_hash,
+        identity_key=row.identity_key,
+        confidence=row.confidence,
+    )
 
 
 def named_entries(entries: Sequence[EntryName]) -> list[dict[str, str | None]] | None:

@@ -17,11 +17,11 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, and_, delete, exists, select, update
 
-from newscrawl.model import Article, Attempt, Doubt, ProcessedPage, RawPage
+from newscrawl.model import Doubt, ProcessedPage, RawPage
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.decide import RELEASED
 from newscrawl.storage.articles.deciding.known import Occasion, PreviousReading, capture_id
-from newscrawl.storage.articles.rows import METADATA
+from newscrawl.storage.articles.rows import METADATA, read_article
 from newscrawl.storage.captures import locations
 from newscrawl.storage.engine.sql import rows_among
 from newscrawl.storage.feed import changes
@@ -123,19 +123,7 @@ def take_back(
 def _waiting(row: Row[Any], doubts: Sequence[str]) -> ProcessedPage:
     """Returns a stored version as a page that waits for review."""
     raw = RawPage(row.url, row.url, row.last_status or OK, {}, None, row.last_seen, row.site)
-    article = Article(
-        url=row.url,
-        site=row.site,
-        metadata=METADATA.read(row),
-        text=row.text,
-        extractor=row.extractor,
-        verdict=row.verdict,
-        trace=tuple(Attempt(**attempt) for attempt in row.trace or ()),
-        problems=tuple(row.problems or ()),
-        content_hash=row.content_hash,
-        identity_key=row.identity_key,
-        confidence=row.confidence,
-    )
+    article = read_article(row, METADATA.read(row), row._asdict())
     return ProcessedPage(raw, article, doubt=Doubt(tuple(doubts), article, needs_review=True))
 
 

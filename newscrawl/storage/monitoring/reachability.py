@@ -18,7 +18,7 @@ from newscrawl.monitoring.reachability import OPEN_AFTER, SourceState, Unreachab
 from newscrawl.storage.engine.sql import distinct, rows_among
 from newscrawl.storage.frontier.crawls import UNREAD
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.monitoring.alarms import FLEET, UNREACHABLE, Alarm, AlarmChanges, AlarmWriter
+from newscrawl.storage.monitoring.alarms import FLEET, UNREACHABLE, Alarm, AlarmChanges
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.storage.tables.frontier import sources
 from newscrawl.storage.tables.operations import alarms as alarms_table
@@ -74,9 +74,7 @@ def check_reachable(
     for site in sorted(late):
         since, text = away[site].since, away[site].text
         wanted.append(Alarm(site, UNREACHABLE, "critical", since, now, text.message, text.details))
-    writer = AlarmWriter(connection, now)
-    writer.show_only(known.values(), wanted)
-    return writer.changes()
+    return alarms.keep(connection, known.values(), wanted, now)
 
 
 def _sites_with_failures(connection: Connection) -> set[str]:
