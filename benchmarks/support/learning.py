@@ -10,10 +10,8 @@ from importlib.util import find_spec
 from itertools import combinations
 from typing import Any, Final
 
-import numpy as np
-
 from newscrawl.errors import UsageError
-from newscrawl.extraction.confidence.trees import LEAF, Tree
+from newscrawl.extraction.confidence.trees import Tree
 from newscrawl.extraction.learned.text import tokens
 
 
@@ -31,14 +29,15 @@ def plain_tree(nodes: Any, digits: int, *, share: float = 1.0) -> Tree:
 
     The scores are multiplied by `share`, the part that the tree has in an average of ensembles.
     """
-    leaf = nodes["is_leaf"].astype(bool)
-    value = np.where(leaf, nodes["value"] * share, nodes["num_threshold"])
-    return Tree(
-        np.where(leaf, LEAF, nodes["feature_idx"]).tolist(),
-        [float(f"{one:.{digits}g}") for one in value],
-        np.where(leaf, 0, nodes["left"]).tolist(),
-        np.where(leaf, 0, nodes["right"]).tolist(),
-    )
+
+    def tree(place: int) -> Tree:
+        node = nodes[place]
+        if node["is_leaf"]:
+            return float(f"{node['value'] * share:.{digits}g}")
+        threshold = float(f"{node['num_threshold']:.{digits}g}")
+        return [int(node["feature_idx"]), threshold, tree(node["left"]), tree(node["right"])]
+
+    return tree(0)
 
 
 SHINGLE: Final = 5

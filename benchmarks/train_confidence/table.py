@@ -17,7 +17,7 @@ from newscrawl.bench.scores import Score, summarise
 from newscrawl.extraction.chain import MIN_CONFIDENCE
 from newscrawl.extraction.confidence.features import FEATURES, MEANINGS
 from newscrawl.extraction.confidence.model import ConfidenceModel
-from newscrawl.extraction.confidence.trees import LEAF
+from newscrawl.extraction.confidence.trees import features_of
 
 TENTHS: Final = 10
 SEED: Final = 20_180_412
@@ -92,7 +92,7 @@ def second_chain(expected: Sequence[Expected]) -> str:
 def weights(model: ConfidenceModel, texts: Sequence[JudgedText]) -> str:
     """Returns how often the trees test each measure, and by how much the mean squared error of `texts` rises if its
     values are those of another text (Breiman, "Random forests", 2001, section 10)."""
-    tested = Counter(FEATURES[one] for tree in model.trees for one in tree.feature if one != LEAF)
+    tested = Counter(FEATURES[one] for tree in model.trees for one in features_of(tree))
     rises = dict(_rises(model, texts))
     rows = [
         [f"`{name}`", MEANINGS[name], str(tested[name]), f"{rises[name]:.0%}"]

@@ -12,7 +12,7 @@ from benchmarks.train_kinds.pages import OF_KINDS, KindPage
 from newscrawl.article.page_kinds.judge import judged_row
 from newscrawl.article.page_kinds.model import ARTICLE, ROW_FEATURES, KindModel
 from newscrawl.article.verdict import ARTICLES
-from newscrawl.extraction.confidence.trees import LEAF
+from newscrawl.extraction.confidence.trees import features_of
 from newscrawl.model import Verdict
 
 Z: Final = 1.96
@@ -117,14 +117,14 @@ def limits(model: KindModel) -> str:
 
 def weights(model: KindModel) -> str:
     """Returns how often each feature is tested by the trees of each kind, as Markdown, the most tested first."""
-    tested = {
-        kind: Counter(ROW_FEATURES[one] for tree in trees for one in tree.feature if one != LEAF)
+    counts = {
+        kind: Counter(ROW_FEATURES[one] for tree in trees for one in features_of(tree))
         for kind, trees in model.trees.items()
     }
-    totals = sum(tested.values(), Counter[str]())
-    lines = [f"| feature | {' | '.join(tested)} |", "|---" + "|--:" * len(tested) + "|"]
+    totals = sum(counts.values(), Counter[str]())
+    lines = [f"| feature | {' | '.join(counts)} |", "|---" + "|--:" * len(counts) + "|"]
     lines += [
-        f"| {name} | {' | '.join(str(counts[name]) for counts in tested.values())} |"
+        f"| {name} | {' | '.join(str(of_kind[name]) for of_kind in counts.values())} |"
         for name, _ in totals.most_common(MAX_WEIGHTS)
     ]
     return "\n".join(lines)

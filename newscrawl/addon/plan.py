@@ -54,7 +54,7 @@ _OF_PROJECT: Final = frozenset({"COOKIES_ENABLED", "REFERER_ENABLED", "TELNETCON
 """Settings of `scrapy_defaults` that the add-on leaves to the project: a spider that logs in needs cookies."""
 _HTTP_AUTH: Final = "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware"
 """Off in a newscrawl project, on with the add-on: a spider of the project may have a user and a password."""
-_OF_STORAGE: Final = frozenset({"CONCURRENT_ITEMS", "SCRAPER_SLOT_MAX_ACTIVE_SIZE"})
+_OF_STORAGE: Final = frozenset({"CONCURRENT_ITEMS", "SCRAPER_SLOT_MAX_ACTIVE_SIZE", "ASYNCIO_EVENT_LOOP"})
 """Settings of `scrapy_defaults` that are useful without its downloader."""
 
 

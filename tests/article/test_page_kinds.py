@@ -31,7 +31,7 @@ from newscrawl.article.page_kinds.words import GROUPS, words_of
 from newscrawl.article.signals import Signals
 from newscrawl.article.verdict import KEPT_KINDS, KINDS
 from newscrawl.errors import ConfigurationError
-from newscrawl.extraction.confidence.trees import Tree
+from newscrawl.extraction.confidence.trees import score_trees
 from newscrawl.model import Discovery, RawPage, SourceType
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -295,13 +295,13 @@ def test_every_sign_measures_a_feature() -> None:
 
 
 def test_a_model_is_stored_and_read_as_it_is() -> None:
-    trees = {"a": (Tree([0, -1, -1], [1.5, 0.25, -0.25], [1, 0, 0], [2, 0, 0]),), "b": ()}
+    trees = {"a": ([0, 1.5, 0.25, -0.25],), "b": ()}
     model = KindModel({"a": 0.5, "b": -0.5}, trees, {group: {"name:cart": [0.5] * 6} for group in GROUPS}, {"b": 0.1})
     assert unpack(pack(model)) == model
     words = dict.fromkeys(GROUPS, ()) | {"names": ("name:cart", "name:x")}
     assert model.scores(words) == (*[0.5] * 6, *[0] * 18, *[0.5] * 6)
-    assert model.trees["a"][0].score([1.5]) == 0.25
-    assert model.trees["a"][0].score([1.6]) == -0.25
+    assert score_trees(model.trees["a"], [1.5]) == 0.25
+    assert score_trees(model.trees["a"], [1.6]) == -0.25
 
 
 def test_scores_of_a_long_page_are_no_higher_and_groups_add_up() -> None:

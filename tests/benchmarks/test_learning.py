@@ -54,10 +54,9 @@ NODES = np.array(
 
 def test_a_tree_keeps_its_thresholds_and_scores_in_the_given_digits() -> None:
     tree = plain_tree(NODES, 3)
-    assert tree.lists() == [[3, -1, -1], [0.123, -0.6, 0.333], [1, 0, 0], [2, 0, 0]]
+    assert tree == [3, 0.123, -0.6, 0.333]
 
 
 def test_a_tree_of_an_average_has_a_share_of_its_scores_and_the_same_thresholds() -> None:
     tree = plain_tree(NODES, 3, share=0.5)
-    assert tree.value == [0.123, -0.3, 0.167]
-    assert tree.score([0, 0, 0, 0.1]) == -0.3
+    assert tree == [3, 0.123, -0.3, 0.167]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import warm
@@ -19,7 +20,7 @@ from scrapy import Request, Spider
 from scrapy.utils.log import configure_logging
 from scrapy.utils.reactor import install_reactor
 from newscrawl.crawling.runtime.process import safe_settings
-install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
+install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor", safe_settings()["ASYNCIO_EVENT_LOOP"])
 from scrapy.crawler import AsyncCrawlerRunner
 from twisted.internet import reactor
 
@@ -52,6 +53,13 @@ try:
     run_spider(make_process({name: value}, settings=settings), Loose)
 except NewscrawlError as error:
     sys.exit(f"{error.exit_code} {error}")
+"""
+
+LOOP = """
+import asyncio
+from newscrawl.crawling.runtime.process import make_process
+make_process()
+print(type(asyncio.get_event_loop()).__module__)
 """
 
 FETCH = """
@@ -101,6 +109,11 @@ def test_scrapy_crawl_with_another_resolver_is_refused_in_one_line(tmp_path: Pat
     assert done.returncode == 2, done.stderr
     assert done.stderr.startswith("newscrawl: setting TWISTED_DNS_RESOLVER:")
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_crawl_runs_on_uvloop_where_it_is_installed() -> None:
+    done = python(LOOP)
+    assert done.stdout.strip() == ("uvloop" if find_spec("uvloop") else "asyncio.unix_events"), done.stderr
 
 
 def test_a_crawl_without_a_reactor_is_refused_in_one_line(hostile: HostileServer) -> None:

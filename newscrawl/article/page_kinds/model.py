@@ -155,18 +155,16 @@ def unpack(text: str) -> KindModel:
     stored = json.loads(text)
     if tuple(stored["features"]) != ROW_FEATURES:
         raise ValueError(f"{WEIGHTS_FILE} has other features than this version: train it again")
-    trees = {kind: tuple(Tree(*lists) for lists in stored["trees"][kind]) for kind in stored["trees"]}
+    trees = {kind: tuple(of_kind) for kind, of_kind in stored["trees"].items()}
     return KindModel(stored["base"], trees, stored["words"], stored["limits"])
 
 
 def pack(model: KindModel) -> str:
     """Returns the text of a model's file, a tree or word a line. Equal models give equal texts."""
-    trees = {kind: [[t.feature, t.value, t.left, t.right] for t in trees] for kind, trees in model.trees.items()}
     lines = [f'"features": {json.dumps(ROW_FEATURES)}', f'"base": {json.dumps(dict(model.base))}']
     lines.append(f'"limits": {json.dumps(dict(model.limits))}')
-    lines.append(
-        '"trees": {\n' + ",\n".join(f"{json.dumps(kind)}: {_lines(of, '[]')}" for kind, of in trees.items()) + "\n}"
-    )
+    trees = (f"{json.dumps(kind)}: {_lines(of_kind, '[]')}" for kind, of_kind in model.trees.items())
+    lines.append('"trees": {\n' + ",\n".join(trees) + "\n}")
     groups = (f"{json.dumps(group)}: {_lines(weights, '{}')}" for group, weights in model.words.items())
     return "{" + ",\n".join([*lines, '"words": {\n' + ",\n".join(groups) + "\n}"]) + "}\n"
 

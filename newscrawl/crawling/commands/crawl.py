@@ -15,7 +15,7 @@ from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_guard import policy_of
 from newscrawl.crawling.runtime.archive import folder_of
 from newscrawl.crawling.runtime.interrupt import exit_code
-from newscrawl.crawling.runtime.process import close_event_loop, quiet_start, run_spider
+from newscrawl.crawling.runtime.process import close_event_loop, quiet_start, run_spider, set_event_loop
 from newscrawl.crawling.runtime.services import Services, options_of
 from newscrawl.crawling.runtime.startup_checks.contact import check_contact
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings, check_site_settings
@@ -42,6 +42,7 @@ class Command(ScrapyCrawl):
         super().process_options(args, opts)
         if self.settings is not None:
             quiet_start(self.settings)  # before Scrapy's first line
+            set_event_loop(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         try:

@@ -45,10 +45,10 @@ def unpack(text: str) -> ConfidenceModel:
     stored = json.loads(text)
     if tuple(stored["features"]) != FEATURES:
         raise ValueError(f"{WEIGHTS_FILE} has other features than this version: train it again")
-    return ConfidenceModel(stored["base"], tuple(Tree(*lists) for lists in stored["trees"]))
+    return ConfidenceModel(stored["base"], tuple(stored["trees"]))
 
 
 def pack(model: ConfidenceModel) -> str:
     """Returns the text of a model's file, a tree a line. Equal models give equal texts."""
-    lines = ",\n".join(json.dumps(tree.lists(), separators=(",", ":")) for tree in model.trees)
+    lines = ",\n".join(json.dumps(tree, separators=(",", ":")) for tree in model.trees)
     return f'{{"features": {json.dumps(FEATURES)},\n"base": {json.dumps(model.base)},\n"trees": [\n{lines}\n]}}\n'

@@ -14,7 +14,7 @@ from newscrawl.extraction.chain import MIN_CONFIDENCE
 from newscrawl.extraction.confidence import confidence_of
 from newscrawl.extraction.confidence.features import FEATURES, MEANINGS, OF_MODEL, OF_SELECTION, UNKNOWN, measure
 from newscrawl.extraction.confidence.model import ConfidenceModel, load, pack, unpack
-from newscrawl.extraction.confidence.trees import LEAF, Tree
+from newscrawl.extraction.confidence.trees import features_of
 from newscrawl.page import Page, parse
 from newscrawl.site_hints import SiteHints
 
@@ -174,7 +174,7 @@ def test_the_second_steps_get_the_tree_filter_of_the_name() -> None:
 
 
 def test_a_model_comes_back_from_its_file_and_one_of_other_features_is_refused() -> None:
-    tree = Tree([0, LEAF, LEAF], [1.0, -0.25, 0.5], [1, 0, 0], [2, 0, 0])
+    tree = [0, 1.0, -0.25, 0.5]
     model = ConfidenceModel(0.75, (tree,))
     text = pack(model)
     assert pack(unpack(text)) == text
@@ -188,7 +188,7 @@ def test_a_model_comes_back_from_its_file_and_one_of_other_features_is_refused()
 def test_the_model_of_the_package_has_the_form_that_is_measured() -> None:
     model = load()
     assert len(model.trees) <= 250
-    assert all(len(tree.feature) < 20 for tree in model.trees)
+    assert all(len(list(features_of(tree))) < 10 for tree in model.trees)
 
 
 def test_equal_pages_have_equal_confidence_and_it_is_rounded() -> None:
