@@ -20,9 +20,9 @@ from fleet_process import cpu_seconds, fresh_folder, make_project
 from source_items import record_answer
 
 from newscrawl.model import SourcePlan, SourceType
-from newscrawl.storage import open_store
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import open_store
 
 PORT: Final = 9
 """Where nobody listens: nothing is fetched."""

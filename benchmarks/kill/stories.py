@@ -42,10 +42,12 @@ from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Candidate, Discovery, Exchange, Metadata, ProcessedPage, RawPage
 from newscrawl.search import open_index, update_index
-from newscrawl.storage import SourceAnswer, Store, open_reader, open_store
 from newscrawl.storage.frontier.source_state import Reading
+from newscrawl.storage.reader import open_reader
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal.forget import forget_url
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
+from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services import postgresql
 
 BEGIN: Final = datetime(2026, 11, 21, tzinfo=UTC)

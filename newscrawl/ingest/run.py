@@ -18,10 +18,10 @@ from newscrawl.ingest.pages import BROKEN, MISMATCH, PageFilter
 from newscrawl.ingest.worker import BadRecord, Batch, Plan, SpanJob
 from newscrawl.ingest.worker_pool import WorkerPool
 from newscrawl.model import ProcessedPage
-from newscrawl.storage import Store
 from newscrawl.storage.captures import ingests
 from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.records import OUTCOME, Outcome, counters_of
+from newscrawl.storage.store import Store
 from newscrawl.workers.page_task import Work
 
 logger = logging.getLogger(__name__)

@@ -12,9 +12,9 @@ from newscrawl.search.index.protocol import Index, Match
 from newscrawl.search.matching import Words
 from newscrawl.search.query import Query
 from newscrawl.search.snippets import Snippet, snippet
-from newscrawl.storage import Connection
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.duplicates.story_pages import ShownPage, StoryPages
+from newscrawl.storage.reader import Connection
 from newscrawl.storage.reports import ExportedArticle, Period, documents
 
 _SPARE: Final = 3

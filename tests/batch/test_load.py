@@ -28,9 +28,9 @@ from newscrawl.ingest import IngestProgress, PageFilter
 from newscrawl.ingest.pages import Skipped
 from newscrawl.ingest.worker import BadRecord
 from newscrawl.model import Failure, ProcessedPage, RawPage
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.records import Outcome
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 1, 12, 0, 0, 123456, tzinfo=UTC)
 DIGEST = "0123456789abcdef"

@@ -16,7 +16,8 @@ import warm
 from patience import PATIENCE
 from source_items import record_failure
 
-from newscrawl.storage import migrations, open_store
+from newscrawl.storage import migrations
+from newscrawl.storage.store import open_store
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = "<html><head><title>Title</title></head><body><p>" + "It rains on the hills, and the river rises. " * 40

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.storage import Store, migrations, open_store
+from newscrawl.storage import migrations
 from newscrawl.storage.frontier import crawls, leases
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage.store import Store, open_store
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

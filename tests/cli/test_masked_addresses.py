@@ -21,8 +21,9 @@ from newscrawl.errors import UsageError
 from newscrawl.feed.registry import default_consumer as consumer_of
 from newscrawl.feed.registry import shown as sink_shown
 from newscrawl.model import Article, Candidate, Discovery, Doubt, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import SourceAnswer, open_store
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget
+from newscrawl.storage.store import open_store
 
 Run = Callable[..., Result]
 

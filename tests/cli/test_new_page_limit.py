@@ -12,8 +12,9 @@ import pytest
 from source_items import record_answer
 
 from newscrawl.model import Candidate, Discovery
-from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.frontier.crawls import count_requests, note_reached
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import open_store
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -12,8 +12,8 @@ from typing import Any
 from source_items import record_page_failure
 
 from newscrawl.model import Failure
-from newscrawl.storage import open_store
 from newscrawl.storage.frontier import patterns
+from newscrawl.storage.store import open_store
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

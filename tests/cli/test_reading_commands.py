@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from source_items import record_failure
 
-from newscrawl.storage import open_store
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.store import open_store
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

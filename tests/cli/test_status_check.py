@@ -19,10 +19,10 @@ from newscrawl.cli.status.check import Thresholds, check
 from newscrawl.cli.status.lines import learning_lines
 from newscrawl.monitoring.learning import Learning
 from newscrawl.monitoring.volume_baseline import VolumeBaseline
-from newscrawl.storage import open_store
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm, begin
 from newscrawl.storage.monitoring.hours import NOTHING
+from newscrawl.storage.store import open_store
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

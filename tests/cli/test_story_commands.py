@@ -22,8 +22,9 @@ from newscrawl.config.project import project_settings
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
 from newscrawl.scheduling.announced_edits import earlier_visits
-from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.captures import archive_files, locations
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
 
 Run = Callable[..., Result]

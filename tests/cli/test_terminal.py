@@ -21,9 +21,10 @@ from newscrawl.article import fingerprint
 from newscrawl.cli.main import COMMANDS, main
 from newscrawl.console import SafeConsole
 from newscrawl.model import Article, Candidate, Discovery, Doubt, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.feed import consumers
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget
+from newscrawl.storage.store import open_store
 from newscrawl.terminal import escaped, guard_terminals
 
 EVIL = "\x1b]0;owned\x07\x1b[8m\x9b8m\u202eowned\u2066\u200f\x08\r\x85"

@@ -15,9 +15,9 @@ from patience import PATIENCE
 from site_numbers import add_numbers
 
 from newscrawl.errors import WrongClock
-from newscrawl.storage import open_store
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage.store import open_store
 
 HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)

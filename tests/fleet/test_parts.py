@@ -41,12 +41,12 @@ from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.scheduling import revisit, sources
 from newscrawl.scheduling.host import HostPolicy
 from newscrawl.scheduling.site_selection import Start
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.frontier import crawls, leases, sites
 from newscrawl.storage.frontier import sources as source_rows
 from newscrawl.storage.frontier.crawls import UNREAD, Beginning, leave_unread
 from newscrawl.storage.frontier.sites import probe
 from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

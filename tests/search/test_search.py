@@ -24,8 +24,9 @@ from newscrawl.search.index import postgresql as postgresql_index
 from newscrawl.search.query import Query
 from newscrawl.search.query_execution import run_query
 from newscrawl.search.snippets import Snippet
-from newscrawl.storage import Store, open_reader
 from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.reader import open_reader
+from newscrawl.storage.store import Store
 from newscrawl.testing.services.postgresql import new_database
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -14,10 +14,10 @@ from newscrawl.errors import UsageError
 from newscrawl.model import Failure
 from newscrawl.standing_searches.deciding import Found, decide
 from newscrawl.standing_searches.evaluating import Evaluator, evaluate_all
-from newscrawl.storage import Store
 from newscrawl.storage.feed import consumers, standing_searches
 from newscrawl.storage.feed.standing_searches import StoryHit
 from newscrawl.storage.removal.forget import forget_url
+from newscrawl.storage.store import Store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 FERRY = "The council of the harbour town met on Tuesday evening and spoke for hours about the new ferries."

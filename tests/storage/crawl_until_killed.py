@@ -13,9 +13,10 @@ from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
 from newscrawl.scheduling.announced_edits import earlier_visits
 from newscrawl.scheduling.sources import plan
-from newscrawl.storage import DuePage, SourceAnswer, Store, open_store
 from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.frontier.source_state import Reading
+from newscrawl.storage.records import DuePage, SourceAnswer
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 FEED = "https://harbour.example/feed.xml"

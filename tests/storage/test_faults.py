@@ -19,11 +19,13 @@ from sqlalchemy.exc import OperationalError
 
 from newscrawl.errors import DatabaseLocked, StorageError
 from newscrawl.model import Candidate, Discovery
-from newscrawl.storage import SourceAnswer, open_store, reports
+from newscrawl.storage import reports
 from newscrawl.storage.captures import locations
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.engine.transactions import WRITE_LOCK
 from newscrawl.storage.frontier import sources
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.articles import articles, headlines, pages, urls, versions
 from newscrawl.storage.tables.changes import changes
 from newscrawl.storage.tables.operations import events

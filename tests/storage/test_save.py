@@ -9,8 +9,10 @@ from patience import PATIENCE
 from source_items import record_answer, record_page_failure
 
 from newscrawl.model import Candidate, Discovery, Failure, PublishedDate
-from newscrawl.storage import SourceAnswer, open_store, reports
+from newscrawl.storage import reports
 from newscrawl.storage.frontier import pages
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import open_store
 
 
 def save(store, *made):

@@ -25,9 +25,10 @@ from newscrawl.archive.stores import object_files
 from newscrawl.archive.stores.spool import move_all
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Exchange, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.frontier.source_state import Reading
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 FEED = "https://harbour.example/feed.xml"

@@ -24,7 +24,6 @@ from newscrawl.model import (
     RawPage,
     RefusedDate,
 )
-from newscrawl.storage import SourceAnswer, Store
 from newscrawl.storage.feed import consumers, feed_addresses, standing_searches
 from newscrawl.storage.feed.feed_addresses import FeedScope
 from newscrawl.storage.feed.standing_searches import Evaluated, NewEvent, StoryHit
@@ -32,7 +31,9 @@ from newscrawl.storage.frontier import hosts
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import blocklist
+from newscrawl.storage.store import Store
 
 RUNS: Final = "window.attacked=1"
 EVIL: Final = (

@@ -61,7 +61,6 @@ from newscrawl.model import Candidate, Failure, ProcessedPage, Spot
 from newscrawl.scheduling import announced_edits
 from newscrawl.scheduling.revisit import next_due
 from newscrawl.site_boilerplate import SiteBoilerplate
-from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.frontier import crawls, hosts, leases, pages, sites
@@ -72,6 +71,8 @@ from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.monitoring import alarms, checks, site_models
 from newscrawl.storage.monitoring.alarms import Alarm
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import Store, open_store
 
 FailedAs = tuple[str, str, int | None]
 """A request without a page: address, code of the failure, status of the answer."""

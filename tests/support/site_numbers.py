@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from newscrawl.storage import Connection
 from newscrawl.storage.monitoring.hours import Tally
+from newscrawl.storage.reader import Connection
 
 
 def add_numbers(connection: Connection, site: str, at: datetime, newest: datetime | None = None, **counts: int) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 
 from newscrawl.edit_signals import EarlierVisits, SourceReading
 from newscrawl.model import Candidate, Failure, SourcePlan, SourceType, SourceVisit
-from newscrawl.storage import Connection, DuePage, SourceAnswer
 from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.frontier.source_state import Reading, SourceFailure
-from newscrawl.storage.records import BringForward, PlanSource
+from newscrawl.storage.reader import Connection
+from newscrawl.storage.records import BringForward, DuePage, PlanSource, SourceAnswer
 
 
 def hourly(arrival_state: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:

@@ -27,7 +27,6 @@ from newscrawl.model import (
     RawPage,
     RefusedDate,
 )
-from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.frontier import hosts, leases
 from newscrawl.storage.frontier import sites as crawled_sites
@@ -35,6 +34,8 @@ from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.sites import AppliedSetting, SiteDeclaration
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 TOKEN = "a-token-that-is-long-enough"

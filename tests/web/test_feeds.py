@@ -28,9 +28,9 @@ from newscrawl.article import fingerprint
 from newscrawl.model import Failure, ProcessedPage
 from newscrawl.standing_searches import saving
 from newscrawl.standing_searches.evaluating import evaluate_all
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import feed_addresses, standing_searches
 from newscrawl.storage.removal.forget import forget_url
+from newscrawl.storage.store import Store, open_store
 from newscrawl.storage.tables import articles, changes
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application

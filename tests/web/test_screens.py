@@ -23,11 +23,12 @@ from web_database import COPY, FEED, FERRY, GONE, HELD, NOW, TOKEN, WHALE, fill,
 
 from newscrawl.model import Doubt, Failure, ProcessedPage
 from newscrawl.search import Filters, query_of, run_query
-from newscrawl.storage import Connection, open_reader, open_store
 from newscrawl.storage.monitoring.alarms import EXTRACTION, Alarm
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import Wanted
+from newscrawl.storage.reader import Connection, open_reader
 from newscrawl.storage.removal import blocklist
+from newscrawl.storage.store import open_store
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application
 from newscrawl.web.screen_list import SCREENS

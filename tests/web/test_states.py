@@ -14,7 +14,6 @@ from source_items import record_failure
 from web_database import NOW
 
 from newscrawl.scheduling.site_control import SiteControl
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import hours
@@ -24,6 +23,7 @@ from newscrawl.storage.overview import fleet
 from newscrawl.storage.overview.site_facts import SiteFacts, SourceFacts
 from newscrawl.storage.overview.site_states import State, reasons_of, state_of, states_of
 from newscrawl.storage.reports import crawling_machines
+from newscrawl.storage.store import Store, open_store
 from newscrawl.web import charts, wording
 
 ALARM = Alarm("a", "quiet", "warning", NOW, NOW, "few", {})

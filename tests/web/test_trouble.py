@@ -17,9 +17,10 @@ from source_items import record_failure
 from starlette.testclient import TestClient
 from web_database import FEED, GONE, NOW, TOKEN, fill
 
-from newscrawl.storage import open_reader, open_store
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.reader import open_reader
+from newscrawl.storage.store import open_store
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.screens import now

@@ -14,7 +14,6 @@ from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.robots import Robots, authority_of, decode, restored
 from newscrawl.scheduling.robots_rules import PRODUCT
 from newscrawl.scheduling.site_control import SiteControl
-from newscrawl.storage import Connection
 from newscrawl.storage.frontier import crawls, patterns, sites
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.patterns import GivenUp
@@ -26,6 +25,7 @@ from newscrawl.storage.overview import failing_pages, operator_events, site_fact
 from newscrawl.storage.overview.failing_pages import FailingPage
 from newscrawl.storage.overview.site_parts import AddressLine, HostLine, SourceLine
 from newscrawl.storage.overview.site_states import State, is_paused, reasons_of, state_of
+from newscrawl.storage.reader import Connection
 from newscrawl.storage.records import Event
 from newscrawl.web.queries import NotFoundError
 from newscrawl.web.screens.now import OpenAlarm, open_alarm

@@ -13,11 +13,11 @@ from source_items import record_answer
 from newscrawl.discovery.proposals.coverage import Gap
 from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.frontier import pages, sites
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.checks import accept, check_coverage
 from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 WEEK = timedelta(days=7)

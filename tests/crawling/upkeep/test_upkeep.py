@@ -26,9 +26,11 @@ from newscrawl.failpoints import MID_TRANSACTION, UPKEEP_PART
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.search import Filters, find_stories, open_index, parse_query, update_index
-from newscrawl.storage import Store, events, open_reader, open_store, reports
+from newscrawl.storage import events, reports
 from newscrawl.storage.feed import changes, consumers
+from newscrawl.storage.reader import open_reader
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -37,7 +39,7 @@ CHILD = """
 import sys
 from datetime import datetime, timedelta
 from newscrawl.crawling.upkeep import database_upkeep
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import RetentionTimes, RetentionLimits
 

@@ -10,8 +10,9 @@ from sqlalchemy import select
 
 from newscrawl.cli.why import _lines
 from newscrawl.scheduling.revisit import next_due
-from newscrawl.storage import open_store, reports
+from newscrawl.storage import reports
 from newscrawl.storage.captures.ingests import InputProgress
+from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.articles import pages
 
 URL = "https://harbour.example/a"

@@ -19,8 +19,10 @@ from patience import PATIENCE
 from sqlalchemy import text
 
 from newscrawl.errors import SchemaError, StorageError
-from newscrawl.storage import migrations, open_reader, open_store, reports
+from newscrawl.storage import migrations, reports
 from newscrawl.storage.engine.database import check_folder, make_engine, parse_url
+from newscrawl.storage.reader import open_reader
+from newscrawl.storage.store import open_store
 
 built_by_the_revisions = pytest.mark.usefixtures("real_upgrade")
 
@@ -53,7 +55,7 @@ def test_what_upgrades_a_schema_is_not_loaded_for_one_that_is_current(tmp_path):
     url = f"sqlite:///{tmp_path / 'new.db'}"
     open_store(url, upgrade=False).close()
     code = (
-        "import sys; from newscrawl.storage import open_store; open_store(sys.argv[1], upgrade=False).close(); "
+        "import sys; from newscrawl.storage.store import open_store; open_store(sys.argv[1], upgrade=False).close(); "
         "print(sorted(name for name in sys.modules if name in {'alembic', 'mako'}))"
     )
     done = subprocess.run([sys.executable, "-c", code, url], capture_output=True, text=True, check=True)
@@ -163,7 +165,7 @@ def test_a_missing_driver_is_named(monkeypatch):
 
 @built_by_the_revisions
 def test_two_processes_that_open_a_new_database_at_once_both_succeed(tmp_path):
-    code = "import sys; from newscrawl.storage import open_store; open_store(sys.argv[1], upgrade=False).close()"
+    code = "import sys; from newscrawl.storage.store import open_store; open_store(sys.argv[1], upgrade=False).close()"
     url = f"sqlite:///{tmp_path / 'new.db'}"
     processes = [
         subprocess.Popen([sys.executable, "-c", code, url], stderr=subprocess.PIPE, text=True) for _ in range(4)

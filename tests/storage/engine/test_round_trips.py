@@ -16,10 +16,11 @@ from source_items import as_planned, hourly
 from newscrawl.identity import content_hash, identity_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.source_state import Reading, SourceFailure
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import open_store
 
 SITE = "https://harbour.example/"
 SIZE = 50

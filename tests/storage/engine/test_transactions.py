@@ -14,12 +14,12 @@ from totals import assert_totals_are_true
 
 from newscrawl.errors import LeaseLost
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.frontier import leases, pages
 from newscrawl.storage.frontier.pages import FailedRequest
-from newscrawl.storage.store import FencedStore
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import FencedStore, open_store
 from newscrawl.storage.tables.articles import pages as page_table
 from newscrawl.storage.tables.frontier import site_hours
 from newscrawl.storage.tables.operations import events

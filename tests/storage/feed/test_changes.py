@@ -15,7 +15,7 @@ from source_items import record_page_failure
 from sqlalchemy import text
 
 from newscrawl.model import Failure
-from newscrawl.storage import open_store, reports
+from newscrawl.storage import reports
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming, Occasion
 from newscrawl.storage.engine.database import make_engine, parse_url
@@ -24,6 +24,7 @@ from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.records import never
+from newscrawl.storage.store import open_store
 
 CRAWLED = Occasion("crawled", never)
 URL = "https://harbour.example/a"

@@ -12,12 +12,13 @@ from sqlalchemy import select
 from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.scheduling.announced_edits import DEFAULT, LIMITED_AT_ONCE, earlier_visits, read_trust
-from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.articles.lookup import known_pages
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.frontier import sources
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal.forget import forget_site, forget_url
 from newscrawl.storage.reports import url_report
+from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.frontier import sightings as table
 
 SITE = "https://harbour.example"

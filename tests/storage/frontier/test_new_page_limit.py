@@ -10,12 +10,14 @@ import pytest
 from source_items import record_answer, record_page_failure
 
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage import SourceAnswer, Store, reports
+from newscrawl.storage import reports
 from newscrawl.storage.frontier import pages, sites
 from newscrawl.storage.frontier.crawls import count_requests, note_reached
 from newscrawl.storage.frontier.crawls import new_pages_left as begin
 from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget
+from newscrawl.storage.store import Store
 
 SITE = "https://harbour.example"
 FEED = f"{SITE}/feed"

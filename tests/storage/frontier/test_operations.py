@@ -11,8 +11,9 @@ from sqlalchemy import text
 
 from newscrawl.errors import InvalidUrl
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage import SourceAnswer, events, reports
+from newscrawl.storage import events, reports
 from newscrawl.storage.frontier import crawls, hosts, pages, sources
+from newscrawl.storage.records import SourceAnswer
 
 FEED = "https://harbour.example/feed.xml"
 

@@ -14,10 +14,10 @@ from sqlalchemy import select
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Failure, Metadata, ProcessedPage, RawPage
 from newscrawl.scheduling.rejected_patterns import FREE
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.frontier import pages, patterns
 from newscrawl.storage.frontier.patterns import Visit, after
 from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import Store, open_store
 from newscrawl.storage.tables.frontier import url_patterns
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from newscrawl.storage import open_store
 from newscrawl.storage.frontier import crawls
+from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.operations import runs as table
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)

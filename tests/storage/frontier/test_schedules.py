@@ -12,10 +12,9 @@ from sqlalchemy import select
 from newscrawl.identity import url_key
 from newscrawl.model import TOO_COSTLY, Candidate, Discovery, SourcePlan, UsageRights
 from newscrawl.scheduling.sources import plan
-from newscrawl.storage import SourceAnswer
 from newscrawl.storage.frontier import hosts, leases, sightings, sites, sources
 from newscrawl.storage.frontier.source_state import Recovery
-from newscrawl.storage.records import MOVED_TIMES, PROOF
+from newscrawl.storage.records import MOVED_TIMES, PROOF, SourceAnswer
 from newscrawl.storage.tables.frontier import sightings as table
 from newscrawl.storage.tables.frontier import sources as source_table
 

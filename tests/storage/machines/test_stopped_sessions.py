@@ -10,10 +10,10 @@ import pytest
 from patience import PATIENCE, wait_until
 from sqlalchemy import text
 
-from newscrawl.storage import open_store
 from newscrawl.storage.engine import transactions
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import STOPPED_AFTER, WRITE_LOCK, end_stopped
+from newscrawl.storage.store import open_store
 
 SOON = timedelta(milliseconds=50)
 

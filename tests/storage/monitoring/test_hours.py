@@ -11,11 +11,12 @@ from site_numbers import add_failures, add_numbers
 from source_items import record_answer, record_failure
 
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage import SourceAnswer, Store
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.hours import Activity
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget
+from newscrawl.storage.store import Store
 
 SITE = "https://harbour.example"
 HOUR = timedelta(hours=1)

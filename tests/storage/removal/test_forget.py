@@ -10,9 +10,10 @@ from source_items import record_answer
 from sqlalchemy import select
 
 from newscrawl.model import Candidate, Discovery
-from newscrawl.storage import SourceAnswer, reports
+from newscrawl.storage import reports
 from newscrawl.storage.feed import changes
 from newscrawl.storage.monitoring.alarms import FLEET
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget, register
 from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
 

@@ -12,10 +12,11 @@ from sqlalchemy import select
 
 from newscrawl.identity.signature import signature
 from newscrawl.model import Candidate, Discovery, Doubt
-from newscrawl.storage import SourceAnswer, events, reports
+from newscrawl.storage import events, reports
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.monitoring import review_queue
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 from newscrawl.storage.reports import history

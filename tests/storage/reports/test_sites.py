@@ -9,9 +9,10 @@ from source_items import record_answer, record_page_failure
 from sqlalchemy import event
 
 from newscrawl.model import Attempt, Candidate, Discovery, Failure, PublishedDate
-from newscrawl.storage import SourceAnswer, reports
+from newscrawl.storage import reports
 from newscrawl.storage.engine.sql import distinct
 from newscrawl.storage.frontier import crawls
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget
 from newscrawl.storage.tables.articles import pages
 
