@@ -13,6 +13,9 @@ from newscrawl.model import Discovery, ProcessedPage, SourcePlan, SourceType, So
 GENERIC_SITE: Final = "generic"
 """The spider for any site. A declared site takes its pages over from it, never the other way round."""
 
+NOT_MODIFIED: Final = 304
+"""The status of an answer without a body: what was sent before is still valid."""
+
 WHOLE: Final = frozenset({"article", "live"})
 """Verdicts of complete texts. A partial text never replaces one."""
 

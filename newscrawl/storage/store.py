@@ -43,8 +43,6 @@ if TYPE_CHECKING:  # loaded when something is written, so that reading commands 
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Part = TypeVar("Part")
-R = TypeVar("R")
 
 BATCH_SIZE: Final = 50
 MAX_WAIT_S: Final = 0.25
@@ -204,7 +202,9 @@ class Store:
                 complete(connection)
             return [outcome]
 
-        return self._in_parts(pages, store, refuse, _flattened)
+        future: Future[list[Outcome]] = Future()
+        self._send(Parts(pages, store, refuse, _flattened, future), future)
+        return future
 
     def release(
         self, now: datetime, *, site: str | None = None, url_keys: Sequence[str] | None = None
@@ -216,12 +216,16 @@ class Store:
 
         waiting = self.run(release.waiting, site, url_keys).result()
         occasion = Occasion("released", self._next_due, now)
-        return self._in_parts(
+        future: Future[Released] = Future()
+        parts = Parts(
             waiting,
             lambda connection, numbers, _is_last: release.release(connection, numbers, occasion),
             lambda connection, number, error, _is_last: release.refuse(connection, number, error, occasion),
             release.total,
+            future,
         )
+        self._send(parts, future)
+        return future
 
     def run(
         self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
@@ -243,18 +247,6 @@ class Store:
             return self._unordered.run_statements(statements, *args, **kwargs)
         future: Future[T] = Future()
         self._send(Call(statements, args, dict(kwargs), future, is_urgent=True), future)
-        return future
-
-    def _in_parts(
-        self,
-        items: Sequence[Part],
-        store: Callable[[Connection, Sequence[Part], bool], R],
-        refuse: Callable[[Connection, Part, Exception, bool], R],
-        join: Callable[[list[R]], T],
-    ) -> Future[T]:
-        """Stores the items as `writer.Parts` says."""
-        future: Future[T] = Future()
-        self._send(Parts(items, store, refuse, join, future), future)
         return future
 
     @property

@@ -1,5 +1,5 @@
-"""What happened to sources, and failed requests for pages, stored as a crawl stores them. A source is planned for the
-next hour unless a test says otherwise."""
+"""What happened to sources, failed requests for pages, and events, stored as a crawl stores them. A source is planned
+for the next hour unless a test says otherwise."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from newscrawl.edit_signals import EarlierVisits, SourceReading
+from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Failure, SourcePlan, SourceType, SourceVisit
+from newscrawl.storage import events
 from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.frontier.source_state import Reading, SourceFailure
 from newscrawl.storage.reader import Connection
-from newscrawl.storage.records import BringForward, DuePage, PlanSource, SourceAnswer
+from newscrawl.storage.records import BringForward, DuePage, Event, PlanSource, SourceAnswer
 
 
 def hourly(arrival_state: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:
@@ -60,3 +62,10 @@ def record_page_failure(
 ) -> None:
     """Stores one request that ended without a page."""
     pages.record_failures(connection, [pages.FailedRequest.of(url, site, failure, status, now)])
+
+
+def record_event(
+    connection: Connection, url: str, site: str, kind: str, reason: str, status: int | None, now: datetime
+) -> None:
+    """Stores one event of an address."""
+    events.record_all(connection, [Event(url_key(url), url, site, now, kind, reason, status)])

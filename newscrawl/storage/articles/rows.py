@@ -38,13 +38,6 @@ METADATA: Final = RowMapping(
 """The columns of `versions` that hold the metadata of an article on its page."""
 
 
-def page_values(page: PageRow, article_id: int | None) -> Values:
-    """Returns a row of `pages`, without its id, that shows the article."""
-    values = PAGE.values(page)
-    values["article_id"] = article_id
-    return values
-
-
 def article_values(article: Article, now: datetime) -> Values:
     """Returns a row of `articles`."""
     return {

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
-from types import MappingProxyType
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from sqlalchemy import Connection, Select, select
 
@@ -16,8 +15,8 @@ from newscrawl.model import Failure
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.text_at_page import failed_page
 from newscrawl.storage.articles.lookup import due_page, known_pages, select_pages
-from newscrawl.storage.articles.rows import PAGE, page_values
-from newscrawl.storage.engine.sql import incoming, rows_among, stored, upsert
+from newscrawl.storage.articles.rows import PAGE
+from newscrawl.storage.engine.sql import Values, incoming, rows_among, stored, upsert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.frontier import patterns, sightings
@@ -25,8 +24,6 @@ from newscrawl.storage.frontier.backoff import GONE_STATUSES
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.records import DuePage, Event, PageRow, owner
 from newscrawl.storage.tables.articles import pages, urls
-
-NO_ADDRESSES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,18 +179,22 @@ def _announce(connection: Connection, changed: Sequence[tuple[PageRow, PageRow]]
 def _write_all(connection: Connection, rows: Sequence[PageRow]) -> None:
     """Writes the rows of pages, and the addresses of new ones. No two rows may have the same URL key."""
     new = sorted((page for page in rows if page.id is None), key=lambda page: page.url_key)
-    upsert(connection, pages, ["url_key"], [page_values(page, page.article_id) for page in rows if page.id is not None])
+    upsert(connection, pages, ["url_key"], [_values(page) for page in rows if page.id is not None])
     insert_found(connection, new)
 
 
-def insert_found(connection: Connection, new: Sequence[PageRow], addresses: Mapping[str, str] = NO_ADDRESSES) -> None:
+def insert_found(connection: Connection, new: Sequence[PageRow], addresses: Mapping[str, str] | None = None) -> None:
     """Inserts pages to which no address led when they were looked up, and the address of each: that in `addresses` by
     URL key, or its own. A page that has lost its address gets it back."""
-    rows = [page_values(page, page.article_id) for page in new]
-    returned = upsert(connection, pages, ["url_key"], rows, {"url_key": stored}, [pages.c.url_key, pages.c.id])
+    columns = [pages.c.url_key, pages.c.id]
+    returned = upsert(connection, pages, ["url_key"], list(map(_values, new)), {"url_key": stored}, columns)
     ids = {row.url_key: row.id for row in returned}
     of_pages = [
-        {"url_key": page.url_key, "url": addresses.get(page.url_key, page.url), "page_id": ids[page.url_key]}
+        {"url_key": page.url_key, "url": (addresses or {}).get(page.url_key, page.url), "page_id": ids[page.url_key]}
         for page in new
     ]
     upsert(connection, urls, ["url_key"], of_pages, {"page_id": incoming})
+
+
+def _values(page: PageRow) -> Values:
+    return PAGE.values(page) | {"article_id": page.article_id}

@@ -14,6 +14,7 @@ import pytest
 import warm
 from patience import PATIENCE
 from scrapy.settings import Settings
+from source_items import record_event
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
@@ -119,8 +120,8 @@ def test_an_address_keeps_its_newest_twenty_events_and_its_dead_letters(database
         refused = ProcessedPage(raw, Article(url, "harbour", Metadata(), "a text without hashes", "classic", "article"))
         assert store.save(refused).result(timeout=PATIENCE).kind == "dead_letter"
         for number in range(25):
-            store.run(events.record, url, "harbour", "http/503", str(number), 503, NOW).result(timeout=PATIENCE)
-        store.run(events.record, other, "harbour", "http/503", "other", 503, NOW).result(timeout=PATIENCE)
+            store.run(record_event, url, "harbour", "http/503", str(number), 503, NOW).result(timeout=PATIENCE)
+        store.run(record_event, other, "harbour", "http/503", "other", 503, NOW).result(timeout=PATIENCE)
 
         def told() -> list[str]:
             with store.reading() as connection:

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from patience import PATIENCE
-from source_items import record_answer, record_failure, record_page_failure
+from source_items import record_answer, record_event, record_failure, record_page_failure
 from sqlalchemy import text
 
 from newscrawl.errors import InvalidUrl
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage import events, reports
+from newscrawl.storage import reports
 from newscrawl.storage.frontier import crawls, hosts, pages, sources
 from newscrawl.storage.records import SourceAnswer
 
@@ -116,9 +116,9 @@ def test_a_source_that_fails_is_due_again_after_growing_pauses(store, now):
 
 def test_the_newest_twenty_events_of_a_url_are_kept(store, now):
     url = "https://harbour.example/a"
-    run(store, events.record, "https://harbour.example/b", "harbour", "robots/forbidden", "Disallow: /b", None, now)
+    run(store, record_event, "https://harbour.example/b", "harbour", "robots/forbidden", "Disallow: /b", None, now)
     for n in range(50):
-        run(store, events.record, url, "harbour", "http/500", f"attempt {n}", 500, now)
+        run(store, record_event, url, "harbour", "http/500", f"attempt {n}", 500, now)
     with store.reading() as connection:
         kept = reports.url_report(connection, url).events
         other = reports.url_report(connection, "https://harbour.example/b")
@@ -130,7 +130,7 @@ def test_the_newest_twenty_events_of_a_url_are_kept(store, now):
 
 def test_an_event_for_what_is_no_url_is_refused(store, now):
     with pytest.raises(InvalidUrl):
-        run(store, events.record, "mailto:x@y.example", "harbour", "x", "", None, now)
+        run(store, record_event, "mailto:x@y.example", "harbour", "x", "", None, now)
 
 
 def test_runs_have_a_start_an_end_and_counters(store, now):

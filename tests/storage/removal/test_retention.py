@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from patience import PATIENCE
-from source_items import record_answer
+from source_items import record_answer, record_event
 from sqlalchemy import select
 
 from newscrawl.identity.signature import signature
@@ -123,7 +123,7 @@ def test_events_are_kept_as_long_as_their_site_says(store, now):
     for site in ("harbour", "other"):
         for day in range(4):
             url = f"https://{site}.example/{day}"
-            store.run(events.record, url, site, "http/503", "", 503, now + day * DAY).result(timeout=PATIENCE)
+            store.run(record_event, url, site, "http/503", "", 503, now + day * DAY).result(timeout=PATIENCE)
     kept = RetentionLimits(RetentionTimes(events=DAY), {"other": RetentionTimes(events=3 * DAY)})
     with store.reading() as connection:
         ids = retention.old_events(connection, "events", 0, kept, now + 4 * DAY)

@@ -5,27 +5,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final
 
 from sqlalchemy import Connection, and_, delete, exists, func, select, update
 
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.articles.deciding.known import ItemBatch
-from newscrawl.storage.articles.rows import page_values
-from newscrawl.storage.engine.sql import incoming, insert_new, upsert
+from newscrawl.storage.articles.rows import PAGE
+from newscrawl.storage.engine.sql import Values, incoming, insert_new, upsert
 from newscrawl.storage.feed.announce import article_of
 from newscrawl.storage.frontier import patterns, sightings
 from newscrawl.storage.monitoring import hours, review_queue
-from newscrawl.storage.records import GENERIC_SITE, Outcome, PageRow
+from newscrawl.storage.records import GENERIC_SITE, NOT_MODIFIED, Outcome, PageRow
 from newscrawl.storage.tables.articles import headlines, pages, urls, versions
 from newscrawl.storage.tables.frontier import ARTICLES
-
-NOT_MODIFIED: Final = 304
 
 
 def write_pages(connection: Connection, part: ItemBatch) -> None:
     """Writes the stored pages that the part changed, in their state after the last item."""
-    rows = [page_values(page, article_of(part.known, page)) for page in _changed(part) if page.id is not None]
+    rows = [
+        PAGE.values(page) | {"article_id": article_of(part.known, page)}
+        for page in _changed(part)
+        if page.id is not None
+    ]
     upsert(connection, pages, ["url_key"], rows)
 
 
@@ -33,8 +34,12 @@ def write_new_pages(connection: Connection, part: ItemBatch) -> None:
     """Inserts the pages that are not stored yet. Adds the ids of all changed pages to `part.page_ids`."""
     final = _changed(part)
     part.page_ids.update({page.url_key: page.id for page in final if page.id is not None})
-    rows = [page_values(page, article_of(part.known, page)) for page in final if page.id is None]
+    rows = [_row(part, page) for page in final if page.id is None]
     part.page_ids.update(insert_new(connection, pages, "url_key", rows))
+
+
+def _row(part: ItemBatch, page: PageRow) -> Values:
+    return PAGE.values(page) | {"article_id": article_of(part.known, page)}
 
 
 def _changed(part: ItemBatch) -> list[PageRow]:
