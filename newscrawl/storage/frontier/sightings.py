@@ -1,6 +1,6 @@
-"""Sightings: which sources named an address, when, and with which title and date, at first and last. The first `KEEP`
-sources of an address are kept. A sighting belongs to the address as the source wrote it (its URL key), so it stays
-valid whatever page the address leads to.
+"""Sightings: which feeds and sitemaps named an address, and with which title and date. The first `KEEP` of an address
+are kept. A sighting belongs to the address as the source wrote it (its URL key), so it stays valid whatever page the
+address leads to.
 
 A reading is compared with the previous one: another date or title, or a missing entry, announces an edit, and the visit
 of the page may be brought forward. `announced` is then when that was, and `signal` why, until the next time. All this
@@ -46,16 +46,14 @@ IN_ONE: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """An address in a source: what the source said at first (`title`, `published`) and last. `listed` says that the
-    previous complete reading had it. `announced` and `signal` are of the latest visit that was brought forward."""
+    """An address in a source, with the last title and the latest date (`latest_date`) that the source said. `listed`
+    says that the previous complete reading had it. `announced` and `signal` are of the latest visit that was brought
+    forward."""
 
     url_key: str
     source_id: int
-    at: datetime
     title: str | None = None
-    published: datetime | None = None
-    latest_title: str | None = None
-    latest_date: datetime | None = None
+    date: datetime | None = None
     listed: bool = False
     announced: datetime | None = None
     signal: Signal | None = None
@@ -65,9 +63,9 @@ class Sighting:
         not stated this time stays, and so does an older date."""
         if discovery is None:
             return replace(self, listed=False)
-        dates = [self.latest_date, latest_date(discovery.published, discovery.modified, now)]
+        dates = [self.date, latest_date(discovery.published, discovery.modified, now)]
         date = max((date for date in dates if date is not None), default=None)
-        return replace(self, listed=True, latest_title=discovery.title or self.latest_title, latest_date=date)
+        return replace(self, listed=True, title=discovery.title or self.title, date=date)
 
 
 SIGHTING: Final = RowMapping(Sighting)
@@ -170,12 +168,11 @@ def note(
 ) -> None:
     """Notes that the source named these URL keys, and what changed since it last did so."""
     before = seen.by_source.get(source_id, {})
-    for key in (*named, *reviewed.missing):
-        stored, discovery = before.get(key), named.get(key)
-        if stored is not None and is_compared(answer) and (after := stored.after(discovery, now)) != stored:
+    for key in (*named, *reviewed.missing) if is_compared(answer) else ():
+        stored = before.get(key)
+        after = (stored or Sighting(key, source_id)).after(named.get(key), now)
+        if after != stored and (stored is not None or seen.naming[key] < KEEP):
             seen.put(after)
-        elif stored is None and discovery is not None and seen.naming[key] < KEEP:
-            seen.put(Sighting(key, source_id, now, discovery.title, discovery.published).after(discovery, now))
 
 
 def bring_forward(
@@ -224,12 +221,12 @@ def _can_be_visited(page: PageRow) -> bool:
 
 def _differs(entry: Discovery, before: Sighting | None, now: datetime) -> bool:
     """Returns whether the entry changed in a way that matters. Nearly all entries of a listing have not."""
-    if before is None or before.latest_date is None:
+    if before is None or before.date is None:
         is_newer = entry.modified is not None
     else:
         date = latest_date(entry.published, entry.modified, now)
-        is_newer = date is not None and date > before.latest_date
-    return is_newer or (before is not None and entry.title not in {None, before.latest_title})
+        is_newer = date is not None and date > before.date
+    return is_newer or (before is not None and entry.title not in {None, before.title})
 
 
 def _entry(
@@ -237,12 +234,11 @@ def _entry(
 ) -> ListedEntry:
     entry = ListedEntry(key, page.last_fetched or page.first_seen, shown_title=titles.get(page.id or 0))
     if before is not None:
-        title, date = before.latest_title, before.latest_date
-        entry = replace(entry, title_before=title, date_before=date, was_listed=before.listed)
+        entry = replace(entry, title_before=before.title, date_before=before.date, was_listed=before.listed)
     return replace(entry, title=now.title, published=now.published, modified=now.modified) if now is not None else entry
 
 
 def _staying(before: Mapping[str, Sighting], named: Mapping[str, Discovery], now: datetime) -> list[datetime]:
     """Returns the dates of the entries that were listed before and still are."""
-    dates = [one.after(named[key], now).latest_date for key, one in before.items() if one.listed and key in named]
+    dates = [one.after(named[key], now).date for key, one in before.items() if one.listed and key in named]
     return [date for date in dates if date is not None]

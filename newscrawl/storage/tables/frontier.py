@@ -85,19 +85,16 @@ sightings = Table(
     metadata,
     Column("url_key", KEY, primary_key=True),
     Column("source_id", ForeignKey("sources.id", ondelete="CASCADE"), primary_key=True, index=True),
-    Column("at", UtcDateTime, nullable=False),
+    # What the source said last, by which an announced edit is recognized.
     Column("title", LINE),
-    Column("published", UtcDateTime),
-    # The columns below are those of the latest reading, by which an announced edit is recognized.
-    Column("latest_title", LINE),
-    Column("latest_date", UtcDateTime),
+    Column("date", UtcDateTime),
     Column("listed", Boolean, nullable=False, server_default=false()),
     # Of the latest visit that was brought forward.
     Column("announced", UtcDateTime),
     Column("signal", Code(16)),
     Index("ix_sightings_listed", "source_id", **condition_on("listed")),
 )
-"""Which sources named an address (newscrawl.storage.frontier.sightings)."""
+"""Which feeds and sitemaps named an address (newscrawl.storage.frontier.sightings)."""
 
 sites = Table(
     "sites",

@@ -80,11 +80,6 @@ def brought(call):
     return call(lambda connection: connection.execute(select(table).where(table.c.announced.is_not(None))).all())
 
 
-def seen_of(call, path):
-    (seen,) = call(lambda connection: connection.execute(select(table).where(table.c.url_key == url_key(path))).all())
-    return seen
-
-
 def test_an_announced_edit_is_due_at_once_until_its_page_was_visited(call, read, fetch, now):
     entries = listing(now)
     assert read(now, entries) == dict.fromkeys(entries)
@@ -182,22 +177,12 @@ def test_validators_that_hide_an_announced_edit_have_lied(call, read, fetch, now
     assert source.validator_mismatches == 1
 
 
-def test_links_of_a_section_page_announce_nothing_and_their_words_are_not_followed(call, read, fetch, now):
+def test_links_of_a_section_page_announce_nothing(call, read, fetch, now):
     section = {"kind": "section", "url": f"{SITE}/"}
     read(now, listing(now), **section)
     fetch("p1", now)
     later = now + HOUR
     assert "p1" not in read(later, listing(now) | {"p1": ("Another", later)}, **section)
-    seen = seen_of(call, f"{SITE}/p1")
-    assert (seen.title, seen.at) == ("Title 1", now)
-
-
-def test_a_source_keeps_what_it_said_first_beside_what_it_said_last(call, read, now):
-    read(now, listing(now))
-    read(now + HOUR, listing(now) | {"p1": ("Another", now)})
-    seen = seen_of(call, f"{SITE}/p1")
-    assert (seen.title, seen.at, seen.published) == ("Title 1", now, now - HOUR)
-    assert (seen.latest_title, seen.latest_date, seen.listed) == ("Another", now, True)
 
 
 def test_a_page_and_a_source_with_an_announced_visit_can_be_forgotten(call, read, fetch, now):
