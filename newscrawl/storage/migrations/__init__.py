@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy.engine import ExceptionContext
 
-HEAD: Final = "dune"
+HEAD: Final = "ember"
 """The label of the newest of `versions`."""
 VERSION_TABLE: Final = "alembic_version"
 

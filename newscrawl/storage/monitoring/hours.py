@@ -20,9 +20,10 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, case, delete, func, or_, select, update
 
 from newscrawl.model import FailureGroup, group_of
+from newscrawl.scheduling.announced_edits import most_a_day
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.engine.sql import Values, chunks, distinct, incoming, upsert
-from newscrawl.storage.tables.frontier import ARTICLES, LIMIT, NUMBERS, OF_DAYS, REQUESTED, site_hours, sites
+from newscrawl.storage.tables.frontier import ARTICLES, BROUGHT, LIMIT, NUMBERS, OF_DAYS, REQUESTED, site_hours, sites
 from newscrawl.times import TOLERANCE
 
 KEPT: Final = timedelta(days=60)
@@ -145,7 +146,7 @@ def since(connection: Connection, begin: datetime, now: datetime, site: str | No
     for row in connection.execute(query.group_by(site_hours.c.site, site_hours.c.kind)):
         if row.kind in NUMBERS:
             counts.setdefault(row.site, {})[row.kind] = int(row.number)
-        elif row.kind not in OF_DAYS:
+        elif "/" in row.kind:
             failures.setdefault(row.site, {})[row.kind] = int(row.number)
     return {
         name: replace(NOTHING, **numbers, newest_article=newest.get(name), failures=failures.get(name, {}))
@@ -223,6 +224,17 @@ def count_requests(connection: Connection, numbers: Mapping[str, int], now: date
 def count_articles(connection: Connection, numbers: Mapping[str, int], now: datetime) -> None:
     """Adds new articles that first visits of announced pages brought, given by site."""
     _add(connection, {name: {ARTICLES: number} for name, number in sorted(numbers.items())}, now)
+
+
+def earlier_visits_left(connection: Connection, names: Collection[str], now: datetime) -> dict[str, int]:
+    """Returns how many visits of each site may still be brought forward in these 24 hours because sources announce
+    edits."""
+    table = site_hours.c
+    during = (table.hour >= begin_of_last_day(now), table.hour <= hour_of(now))
+    query = select(table.site, table.kind, func.sum(table.number).label("number")).group_by(table.site, table.kind)
+    rows = connection.execute(query.where(table.site.in_(names), table.kind.in_(("fetched", BROUGHT)), *during))
+    sums = {(row.site, row.kind): int(row.number) for row in rows}
+    return {name: most_a_day(sums.get((name, "fetched"), 0)) - sums.get((name, BROUGHT), 0) for name in names}
 
 
 def days_of(connection: Connection, name: str, now: datetime) -> list[SiteDay]:

@@ -28,7 +28,6 @@ def write_part(connection: Connection, part: ItemBatch) -> list[Outcome]:
     hit(MID_TRANSACTION)
     rows = text_rows.version_rows(part)
     outcomes = [_outcome(part, intent) for _, intent in part.decided]
-    page_rows.record_announced_visits(connection, part)
     page_rows.settle_review(connection, part)
     concerns_stories = bool(new) or is_announced(part, rows) or not _is_plain(part)
     _write_rows(connection, part, rows)
