@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
-from newscrawl.edit_signals import EarlierVisits, Signal, SourceReading
 from newscrawl.model import Discovery, ProcessedPage, SourcePlan, SourceType, SourceVisit, UsageRights, walls
+from newscrawl.scheduling.announced_edits import EarlierVisit, Signal, SourceReading
 
 GENERIC_SITE: Final = "generic"
 """The spider for any site. A declared site takes its pages over from it, never the other way round."""
@@ -42,9 +42,8 @@ counts the visits that could be read, including this one; `edits` counts those o
 PlanSource = Callable[[Mapping[str, Any] | None, SourceVisit], SourcePlan]
 """(stored arrival state, this visit) -> when to visit the source again (scheduling.sources.plan)."""
 
-BringForward = Callable[[Mapping[str, Any] | None, SourceReading], EarlierVisits]
-"""(stored trust in the source's announcements, this reading) -> the pages to visit earlier
-(scheduling.announced_edits.earlier_visits)."""
+BringForward = Callable[[SourceReading], Sequence[EarlierVisit]]
+"""This reading -> the visits of pages that it asks for (scheduling.announced_edits.earlier_visits)."""
 
 EXPIRED: Final = "expired"
 """The state of a page whose texts were deleted because of their age (newscrawl.storage.removal.retention). Its row
@@ -228,7 +227,7 @@ class SourceRow:
 
     `validator_mismatches` counts answers with the same validators and another body. `moved_to` was confirmed
     `moved_times` times since `moved_since`. `arrival_state` and `arrival_rate` belong to the scheduler
-    (model.SourcePlan), as does `announcement_trust` (edit_signals.EarlierVisits).
+    (model.SourcePlan).
     """
 
     site: str
@@ -262,7 +261,6 @@ class SourceRow:
     moved_to: str | None = None
     moved_times: int = 0
     moved_since: datetime | None = None
-    announcement_trust: Mapping[str, Any] | None = None
 
     @property
     def address(self) -> str:

@@ -34,11 +34,11 @@ from newscrawl.crawling.runtime.request_counts import RequestCounts
 from newscrawl.crawling.runtime.site_lease import KeptLease, steady_seconds
 from newscrawl.crawling.spider.crawl_plan import sources_now
 from newscrawl.crawling.spider.site_declaration import Source
-from newscrawl.edit_signals import ListedEntry, NotedEntry, SourceReading
 from newscrawl.errors import DatabaseUnavailable, SiteLeased, StorageError, UsageError
 from newscrawl.model import SourcePlan, SourceVisit
 from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.scheduling import revisit, sources
+from newscrawl.scheduling.announced_edits import ListedEntry, SourceReading
 from newscrawl.scheduling.host import HostPolicy
 from newscrawl.scheduling.site_selection import Start
 from newscrawl.storage.frontier import crawls, leases, sites
@@ -392,11 +392,10 @@ def test_a_faster_clock_shortens_what_scheduling_says() -> None:
 
 @pytest.mark.parametrize(("scale", "gap"), [(1, 15 * MINUTE), (60, MINUTE / 4)], ids=["usual", "sixty times as fast"])
 def test_a_faster_clock_shortens_the_least_time_between_two_fetches(scale: int, gap: timedelta) -> None:
-    noted = NotedEntry("Ferry", NOW - 9 * MINUTE, listed=True)
-    edited = ListedEntry("a", NOW - MINUTE, None, "Whale", noted=noted)
-    reading = SourceReading("feed", NOW, NOW - 1.5 * MINUTE, 1, [edited])
-    (visit,) = edit_follower(Config(scheduling=SchedulingSettings(time_scale=scale)))(None, reading).visits
-    assert visit.next_due == max(NOW, NOW - MINUTE + gap)
+    edited = ListedEntry("a", NOW - MINUTE, "Whale", title_before="Ferry", was_listed=True)
+    reading = SourceReading(NOW, NOW - 1.5 * MINUTE, 1, [edited])
+    (visit,) = edit_follower(Config(scheduling=SchedulingSettings(time_scale=scale)))(reading)
+    assert visit.due == max(NOW, NOW - MINUTE + gap)
 
 
 def test_the_world_of_the_benchmark_is_the_same_for_the_same_seed(tmp_path: Path) -> None:

@@ -3,13 +3,13 @@ for the next hour unless a test says otherwise."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from newscrawl.edit_signals import EarlierVisits, SourceReading
 from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Failure, SourcePlan, SourceType, SourceVisit
+from newscrawl.scheduling.announced_edits import EarlierVisit, SourceReading
 from newscrawl.storage import events
 from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.frontier.source_state import Reading, SourceFailure
@@ -23,9 +23,9 @@ def hourly(arrival_state: Mapping[str, Any] | None, visit: SourceVisit) -> Sourc
     return SourcePlan(max(visit.at + wait, visit.not_before or visit.at), arrival_state)
 
 
-def as_planned(trust: Mapping[str, Any] | None, _reading: SourceReading) -> EarlierVisits:
+def as_planned(_reading: SourceReading) -> Sequence[EarlierVisit]:
     """Brings no visit forward."""
-    return EarlierVisits(trust=trust)
+    return ()
 
 
 def record_answer(

@@ -156,7 +156,6 @@ def _write(connection: Connection, part: ItemBatch) -> list[Outcome]:
     hit(MID_TRANSACTION)
     rows = text_rows.version_rows(part)
     outcomes = [_outcome(part, intent) for _, intent in part.decided]
-    page_rows.record_announced_visits(connection, part)
     page_rows.settle_review(connection, part)
     page_rows.write_pages(connection, part)
     page_rows.merge_pages(connection, part)

@@ -32,9 +32,6 @@ UNION ALL SELECT 'review', pages.url_key, 0 FROM urls JOIN pages ON pages.id = u
 JOIN review_queue ON review_queue.url_key = pages.url_key WHERE urls.url_key {keys}
 UNION ALL SELECT 'review', pages.url_key, 0 FROM urls JOIN pages ON pages.id = urls.page_id
 JOIN review_queue ON review_queue.final_key = pages.url_key WHERE urls.url_key {keys}
-UNION ALL SELECT 'announced', '', urls.page_id FROM urls JOIN urls other ON other.page_id = urls.page_id
-JOIN sightings ON sightings.url_key = other.url_key
-WHERE urls.url_key {keys} AND sightings.due IS NOT NULL AND sightings.found_edit IS NULL
 """
 _LISTS: Final = ("sites", "barred", "identities", "files", "keys")
 _IN_LIST: Final = {name: f"IN (SELECT value FROM json_each(:{name}))" for name in _LISTS}  # noqa: S608  constants
@@ -140,7 +137,6 @@ def load_facts(connection: Connection, batch: Sequence[Incoming], leases: Collec
         articles=dict(found["article"]),
         files={number for _, number in found["file"]},
         in_review={name for name, _ in found["review"]},
-        announced={number for _, number in found["announced"]},
     )
 
 

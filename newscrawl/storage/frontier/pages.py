@@ -19,7 +19,7 @@ from newscrawl.storage.articles.rows import PAGE
 from newscrawl.storage.engine.sql import Values, incoming, rows_among, stored, upsert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause
-from newscrawl.storage.frontier import patterns, sightings
+from newscrawl.storage.frontier import patterns
 from newscrawl.storage.frontier.backoff import GONE_STATUSES
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.records import DuePage, Event, PageRow, owner
@@ -136,12 +136,6 @@ def _record_together(connection: Connection, failed: Sequence[FailedRequest]) ->
         return _record_together(connection, failed[: number // 2])
     if sent:
         _write_all(connection, list(after.values()))
-        results = {
-            page.id: (request.at, True if page.state == "gone" else None)
-            for request, page in zip(sent, after.values(), strict=True)
-            if page.id is not None
-        }
-        sightings.record_results(connection, results)
         _announce(connection, [(before[key], page) for key, page in after.items()], now)
         patterns.record(connection, known_patterns, fruitless, now)
     tally = hours.Tally()

@@ -4,10 +4,10 @@ failures, its next visit. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from newscrawl.model import HARMFUL, Candidate, SourcePlan, SourceType, SourceVisit, is_unanswered
 from newscrawl.storage.engine.sql import Values
@@ -92,8 +92,6 @@ class Read:
     watermark: datetime | None = None
     announced: bool = False
     """Whether it announced edits of entries."""
-    trust: Mapping[str, Any] | None = None
-    """The trust in such announcements from now on."""
 
 
 def never_requested(site: str, url: str, kind: SourceType) -> SourceRow:
@@ -227,7 +225,6 @@ def _answered(stored: SourceRow, answer: SourceAnswer, read: Read, now: datetime
         "new": stored.new + len(read.fresh),
         "unusable": stored.unusable + read.unusable,
         "last_new": now if read.fresh else stored.last_new,
-        "announcement_trust": read.trust,
     }
     given = {"etag": answer.etag, "last_modified": answer.last_modified}
     if answer.status != NOT_MODIFIED:

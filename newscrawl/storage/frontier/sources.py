@@ -16,10 +16,10 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, func, select, update
 
-from newscrawl.edit_signals import describe
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, url_key
 from newscrawl.model import HARMFUL, Candidate, Discovery, is_unanswered
+from newscrawl.scheduling.announced_edits import describe
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.articles.lookup import due_page, select_pages
@@ -40,7 +40,7 @@ from newscrawl.storage.records import (
 )
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.tables.articles import pages, urls, versions
-from newscrawl.storage.tables.frontier import sources
+from newscrawl.storage.tables.frontier import BROUGHT, sources
 
 DUE_LIMIT: Final = 10_000
 _NEW: Final = 2**62
@@ -57,7 +57,7 @@ def record(connection: Connection, items: Sequence[SourceItem]) -> list[list[Due
     """
     results: list[list[DuePage]] = []
     while len(results) < len(items):
-        batch = _Batch([*_of_different_sources(items[len(results) :])])
+        batch = _Batch(connection, [*_of_different_sources(items[len(results) :])])
         _load(connection, batch)
         results += [_decide(batch, item) for item in batch.items]
         _write(connection, batch)
@@ -100,6 +100,7 @@ class _Batch:
     """Items of different sources, the stored state that concerns them as it is after those that are decided, and what
     is to be written."""
 
+    connection: Connection
     items: Sequence[SourceItem]
     entries: dict[tuple[str, str], _Entries] = field(default_factory=dict)
     """The entries of each answer, by the site and the address of its source."""
@@ -111,6 +112,8 @@ class _Batch:
     """The titles of pages when they were read, by the page's id."""
     seen: sightings.Seen = field(default_factory=sightings.Seen)
     limits: patterns.Limits = field(default_factory=patterns.Limits)
+    left: dict[str, int] = field(default_factory=dict)
+    """How many visits may still be brought forward at each site; empty until one is to be."""
 
     changed: dict[tuple[str, str], None] = field(default_factory=dict)
     """The sources to write."""
@@ -132,15 +135,19 @@ class _Batch:
         """Takes the row of a source in its new state and returns it, with a number if it is new."""
         key = row.site, url_key(row.url)
         row = row if row.id is not None else replace(row, id=_NEW + len(self.rows))
-        self.learn(row)
+        self.rows[key] = row
         self.changed[key] = None
         return row
 
     def learn(self, row: SourceRow) -> None:
-        """Takes the row of a source."""
+        """Takes the row of a source as it is stored."""
         self.rows[row.site, url_key(row.url)] = row
-        if row.id is not None:
-            self.seen.parents[row.id] = (row.site, row.parent)
+
+    def visits_left(self, site: str, now: datetime) -> int:
+        """Returns how many visits of the site may still be brought forward."""
+        if not self.left:
+            self.left = hours.earlier_visits_left(self.connection, {item.site for item in self.items}, now)
+        return self.left[site]
 
     def planned(self, site: str) -> Iterator[SourceRow]:
         """Yields the sources of a site that have visits of their own and are not retired."""
@@ -174,12 +181,10 @@ def _load(connection: Connection, batch: _Batch) -> None:
     batch.entries = {(one.site, one.url): _entries_of(one) for one in readings}
     _load_rows(connection, batch, readings)
     keys = {key for entries in batch.entries.values() for key in entries.named}
-    compared = [one for one in readings if sightings.is_compared(one.answer)]
-    rows = [batch.row(one.site, one.url) for one in compared if one.answer.whole]
+    compared = [one for one in readings if one.answer.whole and sightings.is_compared(one.answer)]
+    rows = [batch.row(one.site, one.url) for one in compared]
     whole = {row.id for row in rows if row is not None and row.id is not None}
-    parents = batch.seen.parents
-    batch.seen = sightings.load(connection, keys, whole, {one.site for one in compared})
-    batch.seen.parents.update(parents)
+    batch.seen = sightings.load(connection, keys, whole)
     if keys:
         sites = {one.site for one in readings}
         barring = [*map(blocklist.key_of_site, sites), *map(blocklist.key_of_url, keys)]
@@ -252,18 +257,14 @@ def _read(batch: _Batch, reading: Reading) -> list[DuePage]:
     discoveries = {key: entry.candidate.discovery for key, entry in named.items()}
 
     stored = batch.row(answer.site, answer.url) or source_state.never_requested(answer.site, answer.url, answer.kind)
-    index = batch.row(answer.site, answer.parent) if answer.parent is not None else None
-    reviewed = sightings.review(batch.seen, reading, stored, index, discoveries, known, batch.titles)
+    reviewed = sightings.review(batch.seen, reading, stored, discoveries, known, batch.titles)
     read = source_state.Read(
         named=len(named),
         fresh=tuple(entry.candidate.discovery.published for entry in fresh.values()),
         unusable=entries.unusable,
         watermark=max((date for date in entries.dates if date <= now), default=None),
-        announced=bool(reviewed.signals),
-        trust=reviewed.trust if answer.parent is None else stored.announcement_trust,
+        announced=reviewed.announces,
     )
-    if index is not None and reviewed.teaches:
-        batch.put(replace(index, announcement_trust=reviewed.trust))
     source = _put_answered(batch, reading, stored, read)
 
     _take_over(batch, answer.site, [page for page in map(known.page_of, named) if page is not None], now)
@@ -271,10 +272,15 @@ def _read(batch: _Batch, reading: Reading) -> list[DuePage]:
         key: PageRow(key, entry.url, answer.site, "found", first_seen=now, discovery=entry.candidate.discovery)
         for key, entry in fresh.items()
     }
-    sightings.note(batch.seen, source, discoveries, now, reviewed)
+    sightings.note(batch.seen, source, discoveries, answer, now, reviewed)
     pages_named = [page for key in named if (page := new.get(key) or known.page_of(key)) is not None]
     wanted = {page.url_key: due_page(page) for page in pages_named if is_due(page, now)}
-    for key, (page, signal) in sightings.bring_forward(batch.seen, source, now, reviewed).items():
+    most = batch.visits_left(answer.site, now) if reviewed.visits else 0
+    brought = sightings.bring_forward(batch.seen, source, now, reviewed, most)
+    if brought:
+        batch.left[answer.site] -= len(brought)
+        batch.tally.count(answer.site, now, BROUGHT, len(brought))
+    for key, (page, signal) in brought.items():
         batch.move(replace(known.pages[key], next_due=page.next_due))
         why = f"{describe(answer.kind, signal)}: {answer.url}"
         batch.events.append(Event(key, page.url, page.site, now, sightings.ANNOUNCED, why))

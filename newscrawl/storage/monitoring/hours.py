@@ -20,9 +20,10 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, case, delete, func, or_, select, update
 
 from newscrawl.model import FailureGroup, group_of
+from newscrawl.scheduling.announced_edits import most_a_day
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.engine.sql import Values, distinct, incoming, rows_among, upsert
-from newscrawl.storage.tables.frontier import LIMIT, OF_DAYS, site_hours, sites
+from newscrawl.storage.tables.frontier import BROUGHT, LIMIT, OF_DAYS, site_hours, sites
 from newscrawl.times import TOLERANCE
 
 KEPT: Final = timedelta(days=60)
@@ -146,7 +147,7 @@ def last_day(connection: Connection, now: datetime, site: str | None = None) -> 
     for row in connection.execute(query.group_by(site_hours.c.site, site_hours.c.kind)):
         if row.kind in NUMBERS:
             counts.setdefault(row.site, {})[row.kind] = int(row.number)
-        elif row.kind not in OF_DAYS:
+        elif "/" in row.kind:
             failures.setdefault(row.site, {})[row.kind] = int(row.number)
     return {
         name: replace(NOTHING, **numbers, newest_article=newest.get(name), failures=failures.get(name, {}))
@@ -207,6 +208,17 @@ def stored_in(connection: Connection, hours: Collection[datetime]) -> dict[datet
     stored = func.sum(case((table.kind == "stored", table.number), else_=0))
     query = select(table.hour, stored.label("number")).where(table.hour.in_(hours)).group_by(table.hour)
     return {row.hour: int(row.number) for row in connection.execute(query)}
+
+
+def earlier_visits_left(connection: Connection, names: Collection[str], now: datetime) -> dict[str, int]:
+    """Returns how many visits of each site may still be brought forward in these 24 hours because sources announce
+    edits."""
+    table = site_hours.c
+    during = (table.hour >= begin_of_last_day(now), table.hour <= hour_of(now))
+    query = select(table.site, table.kind, func.sum(table.number).label("number")).group_by(table.site, table.kind)
+    rows = connection.execute(query.where(table.site.in_(names), table.kind.in_(("fetched", BROUGHT)), *during))
+    sums = {(row.site, row.kind): int(row.number) for row in rows}
+    return {name: most_a_day(sums.get((name, "fetched"), 0)) - sums.get((name, BROUGHT), 0) for name in names}
 
 
 def days_of(connection: Connection, name: str, now: datetime) -> list[SiteDay]:

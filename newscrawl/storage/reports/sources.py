@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, select
 
@@ -41,8 +40,6 @@ class SourceStatus:
     named: int
     new: int
     unusable: int
-    announcement_trust: Mapping[str, Any] | None
-    """The trust in the edits that it announces (scheduling.announced_edits.read_trust)."""
     host_failures: int = 0
     """Requests in a row that its host answered with a 429 or 5xx, or not at all."""
     host_rests_until: datetime | None = None

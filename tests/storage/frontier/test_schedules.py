@@ -18,7 +18,7 @@ from newscrawl.storage.records import MOVED_TIMES, PROOF, SourceAnswer
 from newscrawl.storage.tables.frontier import sightings as table
 from newscrawl.storage.tables.frontier import sources as source_table
 
-STATED = ("at", "title", "published")
+STATED = ("title", "date")
 SITE = "https://harbour.example"
 FEED = f"{SITE}/feed.xml"
 HOUR = timedelta(hours=1)
@@ -133,21 +133,22 @@ def test_a_source_that_fails_for_days_is_retired_and_comes_back(call, now):
 
 
 def seen_at(connection, address):
-    """The sightings of an address, oldest first."""
+    """The sightings of an address, in the order of its sources."""
     columns = (source_table.c.url.label("source"), source_table.c.kind, *(table.c[name] for name in STATED))
     query = select(*columns).join(source_table).where(table.c.url_key == url_key(address))
-    return connection.execute(query.order_by(table.c.at)).all()
+    return connection.execute(query.order_by(table.c.source_id)).all()
 
 
-def test_every_source_that_names_a_page_is_remembered_with_what_it_said(call, now):
-    call(record_answer, answer(now), [candidate("a", "In the feed", now)], now)
-    front = answer(now + HOUR, url=f"{SITE}/", kind="start")
-    for _ in range(2):
-        call(record_answer, front, [candidate("a", "On the front page", source=front.url)], now + HOUR)
+def test_every_feed_and_sitemap_that_names_a_page_is_remembered_with_what_it_said_last(call, now):
+    call(record_answer, answer(now), [candidate("a", "In the feed", now - HOUR)], now)
+    call(record_answer, answer(now), [candidate("a", "Again in the feed", now)], now)
+    for kind, title in (("sitemap", "In the sitemap"), ("start", "On the front page")):
+        other = answer(now + HOUR, url=f"{SITE}/{kind}", kind=kind)
+        call(record_answer, other, [candidate("a", title, source=other.url)], now + HOUR)
     seen = call(seen_at, f"{SITE}/a")
-    assert [(one.source, one.kind, one.at, one.title, one.published) for one in seen] == [
-        (FEED, "feed", now, "In the feed", now),
-        (front.url, "start", now + HOUR, "On the front page", None),
+    assert [(one.source, one.kind, one.title, one.date) for one in seen] == [
+        (FEED, "feed", "Again in the feed", now),
+        (f"{SITE}/sitemap", "sitemap", "In the sitemap", None),
     ]
 
 

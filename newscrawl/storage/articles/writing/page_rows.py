@@ -1,5 +1,5 @@
-"""Writes rows of `pages` and of the addresses that lead to them, and the effects of visits on announced edits, the
-review queue, patterns of addresses and the hours of sites."""
+"""Writes rows of `pages` and of the addresses that lead to them, and the effects of visits on the review queue,
+patterns of addresses and the hours of sites."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from newscrawl.storage.articles.deciding.known import ItemBatch
 from newscrawl.storage.articles.rows import PAGE
 from newscrawl.storage.engine.sql import Values, incoming, insert_new, upsert
 from newscrawl.storage.feed.announce import article_of
-from newscrawl.storage.frontier import patterns, sightings
+from newscrawl.storage.frontier import patterns
 from newscrawl.storage.monitoring import hours, review_queue
 from newscrawl.storage.records import GENERIC_SITE, NOT_MODIFIED, Outcome, PageRow
 from newscrawl.storage.tables.articles import headlines, pages, urls, versions
@@ -85,20 +85,6 @@ def _dissolve(connection: Connection, old: int, new: int) -> None:
     connection.execute(delete(headlines).where(headlines.c.page_id == old, clash))
     connection.execute(update(headlines).where(headlines.c.page_id == old).values(page_id=new))
     connection.execute(delete(pages).where(pages.c.id == old))
-
-
-def record_announced_visits(connection: Connection, part: ItemBatch) -> None:
-    """Settles the announcements of stored pages with the result of their visits: an edit, nothing new, or
-    unreadable."""
-    results: dict[int, tuple[datetime, bool | None]] = {}
-    for item, intent in part.decided:
-        old, page = part.before.get(intent.page.url_key), intent.page
-        if old is None or old.id is None or old.id not in part.facts.announced or not intent.is_visit:
-            continue
-        is_edit = page.edits > old.edits or page.identity != old.identity
-        is_read = intent.kind not in {"failed", "held_for_review"}
-        results[old.id] = item.page.raw.fetched_at, True if page.state == "gone" else is_edit if is_read else None
-    sightings.record_results(connection, results)
 
 
 def settle_review(connection: Connection, part: ItemBatch) -> None:
