@@ -13,6 +13,9 @@ from newscrawl.scheduling.announced_edits import EarlierVisit, Signal, SourceRea
 GENERIC_SITE: Final = "generic"
 """The spider for any site. A declared site takes its pages over from it, never the other way round."""
 
+NOT_MODIFIED: Final = 304
+"""The status of an answer without a body: what was sent before is still valid."""
+
 WHOLE: Final = frozenset({"article", "live"})
 """Verdicts of complete texts. A partial text never replaces one."""
 
@@ -278,18 +281,6 @@ class SourceRow:
         if self.validator_mismatches or (self.last_full is not None and now - self.last_full >= PROOF):
             return None, None
         return self.etag, self.last_modified
-
-
-def hourly(arrival_state: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:
-    """Plans a source without learning (the default PlanSource): it is read again after an hour, or after one to four
-    hours if it failed."""
-    wait = timedelta(hours=1) if visit.failure is None else min(timedelta(hours=4), timedelta(hours=visit.failures))
-    return SourcePlan(max(visit.at + wait, visit.not_before or visit.at), arrival_state)
-
-
-def as_planned(_reading: SourceReading) -> Sequence[EarlierVisit]:
-    """Brings no visit forward (the default BringForward): every page is visited when it is due."""
-    return ()
 
 
 def owner(stored: str, incoming: str) -> str:

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from command_settings import give_settings
 from patience import PATIENCE
 from pyarrow import parquet
+from source_items import record_answer
 
 from newscrawl.article import fingerprint
 from newscrawl.cli.main import main
@@ -21,9 +22,9 @@ from newscrawl.config.project import project_settings
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
 from newscrawl.scheduling.announced_edits import earlier_visits
-from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.captures import archive_files, locations
-from newscrawl.storage.frontier import sources
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
 
 Run = Callable[..., Result]
@@ -379,7 +380,7 @@ def test_why_says_that_a_visit_was_brought_forward_until_it_is_over(run: Run, tm
         for at, lastmod in ((NOW - 2 * hour, NOW - 48 * hour), (NOW, NOW - hour)):
             named = [Candidate(URL, Discovery("sitemap", sitemap, "Ferry", lastmod, lastmod))]
             answer = SourceAnswer("harbour", sitemap, "sitemap", 200, at)
-            written = store.run(sources.record_answer, answer, named, at, bring_forward=earlier_visits)
+            written = store.run(record_answer, answer, named, at, bring_forward=earlier_visits)
             written.result(timeout=PATIENCE)
             if at == NOW:
                 why = run("why", URL).stdout

@@ -15,6 +15,7 @@ import pytest
 import warm
 from patience import PATIENCE
 from scrapy.crawler import Crawler
+from source_items import hourly, record_answer
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.catalogue.operation import SchedulingSettings
@@ -40,12 +41,12 @@ from newscrawl.scheduling import revisit, sources
 from newscrawl.scheduling.announced_edits import ListedEntry, SourceReading
 from newscrawl.scheduling.host import HostPolicy
 from newscrawl.scheduling.site_selection import Start
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.frontier import crawls, leases, sites
 from newscrawl.storage.frontier import sources as source_rows
 from newscrawl.storage.frontier.crawls import UNREAD, Beginning, leave_unread
 from newscrawl.storage.frontier.sites import probe
-from newscrawl.storage.records import SourceAnswer, hourly
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -227,7 +228,7 @@ def test_hosts_that_nobody_waits_for_are_forgotten_beyond_a_number(monkeypatch: 
 def answered(store: Store, url: str, due: datetime | None, **told: Any) -> None:
     answer = SourceAnswer("paper", url, "feed", 200, NOW - timedelta(hours=3), **told)
     plan = lambda _memory, _visit: SourcePlan(due)  # noqa: E731
-    store.run(source_rows.record_answer, answer, [], NOW - timedelta(hours=3), plan=plan).result()
+    store.run(record_answer, answer, [], NOW - timedelta(hours=3), plan=plan).result()
 
 
 def test_a_round_reads_sources_that_are_due_and_never_asked_ones(store: Store) -> None:

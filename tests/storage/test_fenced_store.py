@@ -5,14 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from source_items import as_planned, hourly
 
 from newscrawl.errors import LeaseLost
 from newscrawl.model import Failure
-from newscrawl.storage import FencedStore, SourceAnswer, open_store
 from newscrawl.storage.frontier import leases, sites, sources
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.source_state import Reading
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.reports import articles, url_report
+from newscrawl.storage.store import FencedStore, open_store
 
 MINUTE = timedelta(minutes=1)
 URL = "https://harbour.example/{}"
@@ -71,7 +73,7 @@ def test_a_bad_page_beside_those_of_a_former_owner_becomes_a_dead_letter(databas
 def test_other_writes_of_a_former_owner_change_nothing(store, takeover, now):
     fenced = FencedStore(store, takeover)
     failed = FailedRequest.of(URL.format(1), "harbour", Failure("http/404", "gone"), 404, now)
-    read = Reading(SourceAnswer("harbour", URL.format("feed"), "feed", 200, now), [], now)
+    read = Reading(SourceAnswer("harbour", URL.format("feed"), "feed", 200, now), [], now, hourly, as_planned)
     for write in (fenced.run(sites.note_start, "harbour", now), fenced.record(failed), fenced.record(read)):
         with pytest.raises(LeaseLost):
             write.result()

@@ -16,8 +16,8 @@ from typing import Any, Final, TypeVar
 
 from sqlalchemy import Engine, event
 
-from newscrawl.storage import open_store
 from newscrawl.storage.engine.database import parse_url
+from newscrawl.storage.store import open_store
 from newscrawl.testing.services import postgresql
 
 MAX_DATABASES: Final = 10_000

@@ -22,9 +22,9 @@ from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import NewscrawlError
 from newscrawl.identity import content_hash
 from newscrawl.model import TOO_COSTLY, Article, Failure, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import FencedStore, open_store
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.frontier.crawls import Beginning
+from newscrawl.storage.store import FencedStore, open_store
 from newscrawl.workers.extraction_worker import Computed
 from newscrawl.workers.source_task import SourceRead, SourceTask, read_source
 from spiders.generic import Generic

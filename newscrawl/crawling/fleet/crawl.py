@@ -22,10 +22,10 @@ from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import StorageError
 from newscrawl.processes.process_names import is_dead
 from newscrawl.scheduling.site_selection import Start
-from newscrawl.storage import FencedStore
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.frontier.crawls import Beginning, Begun, Ending
 from newscrawl.storage.records import PlanSource
+from newscrawl.storage.store import FencedStore
 
 logger = logging.getLogger(__name__)
 

@@ -26,10 +26,10 @@ from newscrawl.processes.process_names import is_dead
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_selection import Decision, Start, decide, has_new
 from newscrawl.scheduling.site_state import SiteDue
-from newscrawl.storage import Transactions
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier.sites import probe
 from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.reader import Transactions
 from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)

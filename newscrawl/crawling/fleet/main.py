@@ -49,10 +49,9 @@ from newscrawl.crawling.upkeep.service import running_upkeep
 from newscrawl.errors import TEMPORARY, DatabaseUpgraded, StorageError, UsageError
 from newscrawl.logs.lines import print_line
 from newscrawl.processes.process_names import this_process
-from newscrawl.storage import Store
 from newscrawl.storage.engine.errors import RetryPolicy, end_soon
-from newscrawl.storage.engine.process_locks import RunLock
-from newscrawl.storage.machines.copies import CopyLock
+from newscrawl.storage.machines.file_locks import CopyLock, RunLock
+from newscrawl.storage.store import Store
 from newscrawl.wording import counted
 from newscrawl.workers.extraction_pool import ExtractionPool
 

@@ -16,8 +16,8 @@ from typing import Final
 from newscrawl.config.derived.daily_requests import budget_of, read
 from newscrawl.errors import DailyBudgetReached, StorageError, UsageError
 from newscrawl.logs.json_lines import about
-from newscrawl.storage import Store
 from newscrawl.storage.frontier import sites
+from newscrawl.storage.store import Store
 
 logger = logging.getLogger(__name__)
 

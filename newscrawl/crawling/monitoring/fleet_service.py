@@ -9,8 +9,8 @@ from typing import Final
 from newscrawl.crawling.runtime.site_lease import DURATION, KeptLease, steady_seconds
 from newscrawl.errors import SiteLeased, StorageError
 from newscrawl.processes.process_names import is_dead, this_process
-from newscrawl.storage import Transactions
 from newscrawl.storage.frontier import leases
+from newscrawl.storage.reader import Transactions
 
 WATCHDOG: Final = f"{leases.SERVICE}watchdog"
 UPKEEP: Final = f"{leases.SERVICE}upkeep"

@@ -16,9 +16,10 @@ from newscrawl.config.catalogue import Config
 from newscrawl.crawling.runtime.archive import machine_of
 from newscrawl.errors import StorageError
 from newscrawl.processes.process_names import is_dead, this_process
-from newscrawl.storage import Transactions, migrations
+from newscrawl.storage import migrations
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import BEAT, CrawlingProcess
+from newscrawl.storage.reader import Transactions
 from newscrawl.version import version
 
 EVERY: Final = BEAT.total_seconds()
@@ -28,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 def process_of(config: Config, role: str) -> CrawlingProcess:
     """Returns what is registered of this process. `role` is "run" or "crawl SITE"."""
-    return CrawlingProcess(this_process(), machine_of(config), role, version(), migrations.head())
+    return CrawlingProcess(this_process(), machine_of(config), role, version(), migrations.HEAD)
 
 
 @asynccontextmanager

@@ -16,8 +16,8 @@ from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.asked_removals import RemovalsDone, remove_asked, take_over_files
 from newscrawl.errors import ArchiveError, NewscrawlError
 from newscrawl.logs.lines import SaidOnce
-from newscrawl.storage import Database
 from newscrawl.storage.machines.registered import BEAT
+from newscrawl.storage.reader import Database
 
 EVERY: Final = BEAT.total_seconds()
 """Seconds between two looks for requests."""

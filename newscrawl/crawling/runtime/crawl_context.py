@@ -16,8 +16,8 @@ from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.runtime.request_counts import RequestCounts
 from newscrawl.crawling.runtime.site_lease import KeptLease
-from newscrawl.storage import Store
 from newscrawl.storage.frontier.crawls import Begun
+from newscrawl.storage.store import Store
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 ATTRIBUTE: Final = "newscrawl_crawl_context"

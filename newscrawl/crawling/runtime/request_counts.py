@@ -16,8 +16,8 @@ from typing import Final
 
 from newscrawl.errors import StorageError
 from newscrawl.logs.lines import SaidOnce
-from newscrawl.storage import Transactions
 from newscrawl.storage.frontier import crawls
+from newscrawl.storage.reader import Transactions
 
 logger = logging.getLogger(__name__)
 

@@ -36,12 +36,13 @@ from newscrawl.crawling.runtime.site_lease import DURATION, KeptLease, steady_se
 from newscrawl.crawling.runtime.summary import ARCHIVE_REFUSED, STORAGE_FAILED, STORAGE_REFUSED
 from newscrawl.errors import ArchiveError, DatabaseUpgraded, NewscrawlError, ProjectError, StorageError
 from newscrawl.processes.process_names import is_dead, this_process
-from newscrawl.storage import Database, FencedStore, Store
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.frontier.crawls import Beginning, Begun
 from newscrawl.storage.frontier.sites import probe
 from newscrawl.storage.machines import registered
-from newscrawl.storage.machines.copies import CopyLock
+from newscrawl.storage.machines.file_locks import CopyLock
+from newscrawl.storage.reader import Database
+from newscrawl.storage.store import FencedStore, Store
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 logger = logging.getLogger(__name__)

@@ -1,8 +1,7 @@
 """Patterns of addresses: how many addresses of a pattern had no new article, and which patterns are given up.
 
-A row exists only for a pattern whose latest first visit found no new article; a new article removes it. Directories
-whose pages are of one kind have rows too (newscrawl.scheduling.rejected_patterns). A site has at most `MAX_PATTERNS`
-rows; those with the fewest fruitless addresses are removed first.
+A row exists only for a pattern whose latest first visit found no new article; a new article removes it. A site has at
+most `MAX_PATTERNS` rows; those with the fewest fruitless addresses are removed first.
 """
 
 from __future__ import annotations
@@ -13,11 +12,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Delete, bindparam, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Delete, bindparam, delete, func, select, update
 
-from newscrawl.identity.patterns import directory_of, pattern_of
-from newscrawl.scheduling.rejected_patterns import FREE, RejectedPattern, asked_for, row_after
-from newscrawl.storage.engine.sql import Values, chunks, incoming, read_rows, upsert
+from newscrawl.identity.patterns import pattern_of
+from newscrawl.storage.engine.sql import Values, change_among, incoming, rows_among, upsert
 from newscrawl.storage.engine.types import PATTERN_LIMIT, clean_text
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import url_patterns
@@ -41,8 +39,6 @@ class Visit:
     site: str
     url: str
     is_fruitful: bool
-    failure: str | None = None
-    """The code of the failure, if the page was none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,35 +52,32 @@ class GivenUp:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A stored pattern: its fruitless visits in a row, whether it is given up, and the kind of a directory."""
+    """A stored pattern: its fruitless visits in a row, and whether it is given up."""
 
     fruitless: int = 0
     is_given_up: bool = False
-    kind: str | None = None
 
 
 @dataclass(slots=True)
 class Limits:
-    """The patterns of which few addresses are fetched: those `given_up`, with the day of the latest attempt, and the
-    directories whose pages are of one kind (`kinds`, by site). `probed` has the attempts of this transaction."""
+    """The patterns that are `given_up`, with the day of the latest attempt. `probed` has the attempts of this
+    transaction."""
 
     given_up: dict[Pair, date | None] = field(default_factory=dict)
-    kinds: dict[str, dict[str, RejectedPattern]] = field(default_factory=dict)
     probed: dict[Pair, date] = field(default_factory=dict)
 
 
 KnownPatterns: TypeAlias = Mapping[Pair, Stored]
-"""The stored ones of some patterns and directories."""
+"""The stored ones of some patterns."""
 
 
 def load(connection: Connection, visits: Iterable[Visit]) -> KnownPatterns:
-    """Returns what is stored of the patterns and directories of these visits."""
-    pairs = {pair for visit in visits for pair in (_pattern(visit), _directory(visit))}
-    lists = {"sites": sorted({site for site, _ in pairs}), "patterns": sorted({pattern for _, pattern in pairs})}
-    rows = read_rows(connection, _ON_SQLITE, _ON_POSTGRESQL, lists) if pairs else []
+    """Returns what is stored of the patterns of these visits."""
+    pairs = set(map(_pattern, visits))
+    query = select(url_patterns).where(url_patterns.c.site.in_({site for site, _ in pairs}))
     return {
-        (site, pattern): Stored(fruitless, bool(is_given_up), kind)
-        for site, pattern, fruitless, is_given_up, kind in rows
+        (row.site, row.pattern): Stored(row.visits_without_article, row.given_up_at is not None)
+        for row in rows_among(connection, query, url_patterns.c.pattern, (pattern for _, pattern in pairs))
     }
 
 
@@ -99,10 +92,8 @@ def record(connection: Connection, known: KnownPatterns, visits: Sequence[Visit]
     """Counts first visits, of which `load` gave what is `known`. A pattern with `ENOUGH` fruitless ones in a row is
     given up, and its announced pages are not fetched. A pattern with a new article is used again, with its pages."""
     of_patterns: dict[Pair, list[bool]] = defaultdict(list)
-    of_directories: dict[Pair, list[str | None]] = defaultdict(list)
     for visit in visits:
         of_patterns[_pattern(visit)].append(visit.is_fruitful)
-        of_directories[_directory(visit)].append(visit.failure)
     today = now.astimezone(UTC).date()
     rows: list[Values] = []
     over: set[Pair] = set()
@@ -123,13 +114,6 @@ def record(connection: Connection, known: KnownPatterns, visits: Sequence[Visit]
             rows.append(
                 _row(pair, fruitless, now) | {"given_up_at": now if pair in ended else None, "last_probe": tried}
             )
-    for pair, failures in sorted(of_directories.items()):
-        stored = known.get(pair, Stored())
-        kind, number = row_after((stored.kind, stored.fruitless), failures)
-        if kind is not None:
-            rows.append(_row(pair, number, now) | {"kind": kind})
-        elif pair in known:
-            over.add(pair)
     _mark(connection, ended, given_up=True)
     _mark(connection, again, given_up=False)
     for site, pattern in sorted(over):
@@ -143,13 +127,9 @@ def _pattern(visit: Visit) -> Pair:
     return visit.site, clean_text(pattern_of(visit.url), PATTERN_LIMIT)
 
 
-def _directory(visit: Visit) -> Pair:
-    return visit.site, clean_text(directory_of(visit.url), PATTERN_LIMIT)
-
-
 def _row(pair: Pair, number: int, now: datetime) -> Values:
     row = {"site": pair[0], "pattern": pair[1], "visits_without_article": number, "last_visit": now}
-    return row | dict.fromkeys(("given_up_at", "last_probe", "kind"))
+    return row | dict.fromkeys(("given_up_at", "last_probe"))
 
 
 def given_up(connection: Connection, site: str | None = None) -> list[GivenUp]:
@@ -163,41 +143,21 @@ def given_up(connection: Connection, site: str | None = None) -> list[GivenUp]:
     return [GivenUp(row.site, row.pattern, row.given_up_at) for row in rows]
 
 
-def load_kinds(connection: Connection, site: str | None = None) -> list[RejectedPattern]:
-    """Returns the directories of which fewer addresses are fetched because their pages are of one kind, of one site or
-    of all: by site, those with the most visits first."""
-    query = select(
-        url_patterns.c.site, url_patterns.c.pattern, url_patterns.c.kind, url_patterns.c.visits_without_article
-    )
-    query = query.where(url_patterns.c.kind.is_not(None), url_patterns.c.visits_without_article > FREE)
-    if site is not None:
-        query = query.where(url_patterns.c.site == site)
-    order = (url_patterns.c.site, url_patterns.c.visits_without_article.desc(), url_patterns.c.pattern)
-    return [RejectedPattern(*row) for row in connection.execute(query.order_by(*order))]
-
-
 def load_limits(connection: Connection, sites: Collection[str]) -> Limits:
-    """Returns what limits the first visits of these sites."""
-    columns = (url_patterns.c.site, url_patterns.c.pattern, url_patterns.c.kind, url_patterns.c.visits_without_article)
-    is_limited = or_(url_patterns.c.given_up_at.is_not(None), url_patterns.c.kind.is_not(None))
-    query = select(*columns, url_patterns.c.given_up_at, url_patterns.c.last_probe)
-    limits = Limits()
-    for row in connection.execute(query.where(url_patterns.c.site.in_(sites), is_limited)):
-        if row.given_up_at is not None:
-            limits.given_up[row.site, row.pattern] = row.last_probe
-        if row.kind is not None and row.visits_without_article > FREE:
-            limits.kinds.setdefault(row.site, {})[row.pattern] = RejectedPattern(*row[:4])
-    return limits
+    """Returns the patterns of these sites that are given up."""
+    query = select(url_patterns.c.site, url_patterns.c.pattern, url_patterns.c.last_probe)
+    query = query.where(url_patterns.c.given_up_at.is_not(None))
+    rows = rows_among(connection, query, url_patterns.c.site, sites)
+    return Limits({(site, pattern): last for site, pattern, last in rows})
 
 
 def allowed(limits: Limits, site: str, urls: Mapping[str, str], now: datetime) -> set[str]:
     """Returns the keys to fetch of the never-fetched addresses `urls` of a site: all whose pattern is not given up and,
-    for each given-up pattern, one address a day (UTC), which this call uses up. Of a directory whose pages are of one
-    kind it returns a share (newscrawl.scheduling.rejected_patterns)."""
+    for each given-up pattern, one address a day (UTC), which this call uses up."""
     today = now.astimezone(UTC).date()
-    asked = asked_for(urls, limits.kinds.get(site, {}), today)
-    for key in [key for key in urls if key in asked] if limits.given_up else ():
-        pair = site, pattern_of(urls[key])
+    asked = set(urls)
+    for key, url in urls.items() if limits.given_up else ():
+        pair = site, pattern_of(url)
         if pair not in limits.given_up:
             continue
         last = limits.given_up[pair]
@@ -232,8 +192,7 @@ def _mark(connection: Connection, pairs: Collection[Pair], *, given_up: bool) ->
         mine = (pages.c.site == site) & ((pages.c.state == "found") if given_up else is_given_up)
         rows = connection.execute(select(pages.c.id, pages.c.url).where(mine))
         numbers += [row.id for row in rows if (site, pattern_of(row.url)) in pairs]
-    for chunk in chunks(numbers):
-        connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(**values, next_due=None))
+    change_among(connection, update(pages).values(**values, next_due=None), pages.c.id, numbers)
 
 
 def _tidied(site: str) -> Delete:
@@ -254,10 +213,6 @@ def _first_given_up(stored: ColumnElement[Any], new: ColumnElement[Any]) -> Colu
 
 
 _CHANGES: Final = {
-    **dict.fromkeys(("visits_without_article", "last_visit", "last_probe", "kind"), incoming),
+    **dict.fromkeys(("visits_without_article", "last_visit", "last_probe"), incoming),
     "given_up_at": _first_given_up,
 }
-_ASK: Final = "SELECT site, pattern, visits_without_article, given_up_at IS NOT NULL, kind FROM url_patterns WHERE "
-_SITES: Final = "site IN (SELECT value FROM json_each(:sites))"
-_ON_SQLITE: Final = f"{_ASK} {_SITES} AND pattern IN (SELECT value FROM json_each(:patterns))"  # noqa: S608  constants
-_ON_POSTGRESQL: Final = f"{_ASK} site = ANY(%(sites)s) AND pattern = ANY(%(patterns)s)"

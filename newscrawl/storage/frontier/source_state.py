@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from newscrawl.model import HARMFUL, Candidate, SourcePlan, SourceType, SourceVisit, is_unanswered
 from newscrawl.storage.engine.sql import Values
-from newscrawl.storage.records import BringForward, PlanSource, SourceAnswer, SourceRow, as_planned, hourly
+from newscrawl.storage.records import BringForward, PlanSource, SourceAnswer, SourceRow
 
 NOT_MODIFIED: Final = 304
 TRIED_FOR: Final = timedelta(days=1)
@@ -33,8 +33,8 @@ class Reading:
     answer: SourceAnswer
     candidates: Iterable[Candidate]
     now: datetime
-    plan: PlanSource = hourly
-    bring_forward: BringForward = as_planned
+    plan: PlanSource
+    bring_forward: BringForward
 
     @property
     def site(self) -> str:
@@ -62,9 +62,9 @@ class SourceFailure:
     reason: str
     status: int | None
     now: datetime
+    plan: PlanSource
     parent: str | None = None
     detail: str = ""
-    plan: PlanSource = hourly
     was_sent: bool = True
 
 
@@ -75,7 +75,7 @@ class Recovery:
     site: str
     url: str
     now: datetime
-    plan: PlanSource = hourly
+    plan: PlanSource
 
 
 SourceItem: TypeAlias = Reading | SourceFailure | Recovery

@@ -9,22 +9,22 @@ each with what the ones before have changed, and what changed is written once (`
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, func, select, update
 
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, url_key
-from newscrawl.model import HARMFUL, Candidate, Discovery, SourceType, is_unanswered
+from newscrawl.model import HARMFUL, Candidate, Discovery, is_unanswered
 from newscrawl.scheduling.announced_edits import describe
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.articles.lookup import due_page, select_pages
 from newscrawl.storage.articles.rows import PAGE, SOURCE
-from newscrawl.storage.engine.sql import Values, chunks, upsert
+from newscrawl.storage.engine.sql import rows_among, upsert
 from newscrawl.storage.engine.types import LINE_LIMIT, clean_text
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import patterns, sightings, source_state
@@ -33,15 +33,10 @@ from newscrawl.storage.frontier.source_state import Reading, SourceFailure, Sour
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.records import (
     GENERIC_SITE,
-    BringForward,
     DuePage,
     Event,
     PageRow,
-    PlanSource,
-    SourceAnswer,
     SourceRow,
-    as_planned,
-    hourly,
 )
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.tables.articles import pages, urls, versions
@@ -67,37 +62,6 @@ def record(connection: Connection, items: Sequence[SourceItem]) -> list[list[Due
         results += [_decide(batch, item) for item in batch.items]
         _write(connection, batch)
     return results
-
-
-def record_answer(
-    connection: Connection,
-    answer: SourceAnswer,
-    candidates: Iterable[Candidate],
-    now: datetime,
-    *,
-    plan: PlanSource = hourly,
-    bring_forward: BringForward = as_planned,
-) -> list[DuePage]:
-    """Does `record` for one answer."""
-    return record(connection, [Reading(answer, list(candidates), now, plan, bring_forward)])[0]
-
-
-def record_failure(
-    connection: Connection,
-    site: str,
-    url: str,
-    kind: SourceType,
-    reason: str,
-    status: int | None,
-    now: datetime,
-    *,
-    parent: str | None = None,
-    detail: str = "",
-    plan: PlanSource = hourly,
-    was_sent: bool = True,
-) -> None:
-    """Does `record` for one failure."""
-    record(connection, [SourceFailure(site, url, kind, reason, status, now, parent, detail, plan, was_sent)])
 
 
 def due(connection: Connection, now: datetime, *, site: str | None = None, limit: int = DUE_LIMIT) -> list[SourceRow]:
@@ -161,8 +125,7 @@ class _Batch:
     taken: list[tuple[Sequence[int], datetime]] = field(default_factory=list)
     """The articles of pages that a site took over, and when."""
     events: list[Event] = field(default_factory=list)
-    counted: dict[datetime, dict[str, hours.Numbers]] = field(default_factory=dict)
-    """What happened in each hour, by site."""
+    tally: hours.Tally = field(default_factory=hours.Tally)
 
     def row(self, site: str, url: str) -> SourceRow | None:
         """Returns the row of a source; None for one that was never requested."""
@@ -190,10 +153,6 @@ class _Batch:
         """Yields the sources of a site that have visits of their own and are not retired."""
         rows = (row for (own, _), row in self.rows.items() if own == site)
         return (row for row in rows if row.next_due is not None and row.retired_at is None)
-
-    def numbers(self, site: str, now: datetime) -> hours.Numbers:
-        """Returns the numbers of a site in the hour of `now`."""
-        return self.counted.setdefault(hours.hour_of(now), {}).setdefault(site, hours.Numbers())
 
     def move(self, page: PageRow) -> None:
         """Takes a page with another site or another next visit."""
@@ -242,10 +201,9 @@ def _load_rows(connection: Connection, batch: _Batch, readings: Sequence[Reading
     wanted = [(item.site, item.url) for item in batch.items]
     wanted += [(one.site, one.answer.parent) for one in readings if one.answer.parent is not None]
     sites, keys = {site for site, _ in wanted}, {url_key(url) for _, url in wanted}
-    for chunk in chunks(sorted(keys)):
-        query = select(sources).where(sources.c.site.in_(sites), sources.c.url_key.in_(chunk))
-        for row in connection.execute(query):
-            batch.learn(SOURCE.read(row))
+    query = select(sources).where(sources.c.site.in_(sites))
+    for row in rows_among(connection, query, sources.c.url_key, keys):
+        batch.learn(SOURCE.read(row))
     failing = {row.site for row in batch.rows.values() if is_unanswered(row.failure_kind)}
     failing |= {one.site for one in batch.items if isinstance(one, SourceFailure) and is_unanswered(one.reason)}
     if failing:
@@ -258,12 +216,11 @@ def _load_pages(connection: Connection, batch: _Batch, keys: Collection[str]) ->
     """Reads the pages that the keys lead to, with the titles that they had when they were read."""
     query = select_pages().add_columns(versions.c.title, urls.c.url_key.label("alias"))
     query = query.join(urls, urls.c.page_id == pages.c.id)
-    for chunk in chunks(sorted(keys), sightings.IN_ONE):
-        for row in connection.execute(query.where(urls.c.url_key.in_(chunk))):
-            page = PAGE.read(row)
-            batch.known.pages[page.url_key] = page
-            batch.known.aliases[row.alias] = page.url_key
-            batch.titles[row.id] = row.title
+    for row in rows_among(connection, query, urls.c.url_key, keys):
+        page = PAGE.read(row)
+        batch.known.pages[page.url_key] = page
+        batch.known.aliases[row.alias] = page.url_key
+        batch.titles[row.id] = row.title
 
 
 def _decide(batch: _Batch, item: SourceItem) -> list[DuePage]:
@@ -280,7 +237,7 @@ def _decide(batch: _Batch, item: SourceItem) -> list[DuePage]:
 def _fail(batch: _Batch, failure: SourceFailure, stored: SourceRow) -> None:
     site, now = failure.site, failure.now
     if failure.was_sent:
-        batch.numbers(site, now).add_failure(failure.reason)
+        batch.tally.failure(site, now, failure.reason)
     after = batch.put(source_state.failed(stored, failure))
     if (other := source_state.tried_soon(failure, after, batch.planned(site))) is not None:
         batch.put(other)
@@ -322,7 +279,7 @@ def _read(batch: _Batch, reading: Reading) -> list[DuePage]:
     brought = sightings.bring_forward(batch.seen, source, now, reviewed, most)
     if brought:
         batch.left[answer.site] -= len(brought)
-        batch.numbers(answer.site, now).counts[BROUGHT] += len(brought)
+        batch.tally.count(answer.site, now, BROUGHT, len(brought))
     for key, (page, signal) in brought.items():
         batch.move(replace(known.pages[key], next_due=page.next_due))
         why = f"{describe(answer.kind, signal)}: {answer.url}"
@@ -385,7 +342,7 @@ def _find(batch: _Batch, site: str, new: Mapping[str, PageRow], named: Mapping[s
     """Takes the new pages of an answer. Later answers see them as they are stored."""
     batch.found |= new
     batch.addresses |= {key: named[key].candidate.url for key in new}
-    batch.numbers(site, now).counts["found"] += len(new)
+    batch.tally.count(site, now, "found", len(new))
     for key, page in new.items():
         discovery = page.discovery
         reason = f"named by the {discovery.kind} {discovery.source}" if discovery else ""
@@ -400,22 +357,18 @@ def _as_stored(discovery: Discovery) -> Discovery:
 
 def _write(connection: Connection, batch: _Batch) -> None:
     """Writes what the items changed: sources, pages, sightings, patterns, then events, numbers and the feed."""
-    rows: list[Values] = []
-    for site, key in batch.changed:
-        values = SOURCE.values(batch.rows[site, key])
-        rows.append({name: value for name, value in values.items() if name != "id"} | {"url_key": key})
+    rows = [SOURCE.values(batch.rows[site, key]) | {"url_key": key} for site, key in batch.changed]
     returned = upsert(connection, sources, ["site", "url_key"], rows, None, [*_IDENTITY, sources.c.id])
     ids = {batch.rows[row.site, row.url_key].id or 0: row.id for row in returned}
     moved = [batch.known.pages[key] for key in batch.moved]
     if moved:
-        values = {"site": bindparam("owner"), "next_due": bindparam("due")}
+        values: dict[str, Any] = {"site": bindparam("owner"), "next_due": bindparam("due")}
         statement = update(pages).where(pages.c.id == bindparam("page")).values(values)
         connection.execute(statement, [{"page": one.id, "owner": one.site, "due": one.next_due} for one in moved])
     insert_found(connection, list(batch.found.values()), batch.addresses)
     sightings.write(connection, batch.seen, ids)
     patterns.write_probes(connection, batch.limits)
-    for hour, numbers in sorted(batch.counted.items()):
-        hours.add(connection, numbers, hour)
+    batch.tally.write(connection)
     for article_ids, now in batch.taken:
         changes.append(connection, article_ids, now, "metadata")
     events.record_all(connection, batch.events)

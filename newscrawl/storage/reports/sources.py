@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, select
 
 from newscrawl.identity import registrable_domain
 from newscrawl.identity.domains import one_address
-from newscrawl.storage.engine.sql import chunks
+from newscrawl.storage.engine.sql import rows_among
 from newscrawl.storage.tables.frontier import hosts, sources
 
 
@@ -88,8 +88,7 @@ def domain_of(url: str) -> str:
 def host_rests(connection: Connection, urls: Sequence[str]) -> dict[str, tuple[int, datetime | None]]:
     """Returns the failures in a row, and the end of the rest, of the domains of these addresses."""
     found: dict[str, tuple[int, datetime | None]] = {}
-    for chunk in chunks(sorted({domain_of(url) for url in urls})):
-        for row in connection.execute(select(hosts).where(hosts.c.key.in_(chunk))):
-            until = datetime.fromtimestamp(row.next_at, UTC) if row.next_at is not None else None
-            found[row.key] = row.failures, until
+    for row in rows_among(connection, select(hosts), hosts.c.key, map(domain_of, urls)):
+        until = datetime.fromtimestamp(row.next_at, UTC) if row.next_at is not None else None
+        found[row.key] = row.failures, until
     return found

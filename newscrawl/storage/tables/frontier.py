@@ -146,10 +146,8 @@ url_patterns = Table(
     Column("last_visit", UtcDateTime, nullable=False),
     Column("given_up_at", UtcDateTime),
     Column("last_probe", Date),
-    Column("kind", Code(64)),
 )
-"""URL patterns whose latest first visits found no new article (newscrawl.storage.frontier.patterns), and directories
-whose latest first visits had the same verdict `kind` (newscrawl.scheduling.rejected_patterns)."""
+"""URL patterns whose latest first visits found no new article (newscrawl.storage.frontier.patterns)."""
 
 hosts = Table(
     "hosts",
@@ -178,11 +176,6 @@ hosts = Table(
 """Two kinds of rows: of domains and addresses (newscrawl.storage.frontier.hosts), and of the robots.txt of each
 authority."""
 
-NUMBERS: Final = (
-    *("found", "fetched", "not_modified", "stored", "duplicates", "new_versions", "in_review"),
-    *("failed", "gone", "refused", "no_article"),
-)
-"""The kinds of numbers that tell what a crawl did."""
 REQUESTED: Final = "new_pages_requested"
 ARTICLES: Final = "new_articles"
 LIMIT: Final = "limit_reached"
@@ -203,5 +196,5 @@ site_hours = Table(
     Index(None, "hour", "site", "kind", "number"),
     sqlite_with_rowid=False,  # the key is nearly the whole row
 )
-"""The numbers of a site's crawls in an hour (newscrawl.storage.monitoring.hours). `kind` is one of `NUMBERS`, one of
-`OF_DAYS`, `BROUGHT`, or a reason code, which has a slash."""
+"""The numbers of a site's crawls in an hour (newscrawl.storage.monitoring.hours). `kind` is one of `NUMBERS` there,
+one of `OF_DAYS`, `BROUGHT`, or a reason code, which has a slash."""

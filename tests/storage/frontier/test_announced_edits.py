@@ -6,17 +6,19 @@ from datetime import timedelta
 
 import pytest
 from patience import PATIENCE
+from source_items import record_answer, record_page_failure
 from sqlalchemy import select
 
 from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.scheduling.announced_edits import GAP, LEAST_A_DAY, earlier_visits
-from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.articles.lookup import known_pages
 from newscrawl.storage.engine.errors import RetryPolicy
-from newscrawl.storage.frontier import pages, sources
+from newscrawl.storage.frontier import sources
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal.forget import forget_site, forget_url
 from newscrawl.storage.reports import url_report
+from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.frontier import sightings as table
 
 SITE = "https://harbour.example"
@@ -53,7 +55,7 @@ def read(call):
             Candidate(f"{SITE}/{path}", Discovery(said["kind"], said["url"], title, when, when))
             for path, (title, when) in entries.items()
         ]
-        due = call(sources.record_answer, SourceAnswer(**said), named, now, bring_forward=earlier_visits)
+        due = call(record_answer, SourceAnswer(**said), named, now, bring_forward=earlier_visits)
         return {page.url.rpartition("/")[2]: page.announced for page in due}
 
     return reading
@@ -121,7 +123,7 @@ def test_a_missing_entry_is_visited_unless_it_may_only_not_have_been_read(call, 
     assert read(now + HOUR, shorter, status=304) == {}
     assert read(now + HOUR, shorter, whole=False) == {}, "it may be in the part that was not read"
     assert read(now + 2 * HOUR, shorter) == {"p1": "withdrawn"}
-    call(pages.record_failure, f"{SITE}/p1", "harbour", Failure("http/404", "gone"), 404, now + 2 * HOUR)
+    call(record_page_failure, f"{SITE}/p1", "harbour", Failure("http/404", "gone"), 404, now + 2 * HOUR)
     assert read(now + 3 * HOUR, shorter) == {}
     assert call(url_report, f"{SITE}/p1").page.brought_forward == []
 
@@ -153,7 +155,7 @@ def test_a_page_that_fails_keeps_its_own_schedule_and_says_nothing_of_the_source
     fetch("p1", now)
     later = now + HOUR
     assert read(later, listing(now) | {"p1": ("Title 1", later)})["p1"] == "date"
-    call(pages.record_failure, f"{SITE}/p1", "harbour", Failure("http/503", "down"), 503, later)
+    call(record_page_failure, f"{SITE}/p1", "harbour", Failure("http/503", "down"), 503, later)
     retry = next_due(call, "p1")
     assert retry > later
     assert "p1" not in read(later + MINUTE, listing(now) | {"p1": ("Title 1", later + MINUTE)})

@@ -17,11 +17,12 @@ from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.scheduling.announced_edits import earlier_visits
 from newscrawl.scheduling.sources import plan
-from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.frontier import patterns
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.source_state import Reading, Recovery, SourceFailure, SourceItem
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import blocklist
+from newscrawl.storage.store import Store, open_store
 from newscrawl.storage.tables.articles import pages, urls
 from newscrawl.storage.tables.changes import changes
 from newscrawl.storage.tables.frontier import sightings, site_hours, sources, url_patterns
@@ -138,7 +139,7 @@ def test_an_index_and_its_sitemaps(stores: tuple[Store, Store]) -> None:
 
 def test_a_given_up_pattern_has_one_attempt_a_day(stores: tuple[Store, Store]) -> None:
     given_up = {"site": "harbour", "pattern": "harbour.example/day/#", "visits_without_article": 200}
-    row = {**given_up, "last_visit": NOW, "given_up_at": NOW, "last_probe": None, "kind": None}
+    row = {**given_up, "last_visit": NOW, "given_up_at": NOW, "last_probe": None}
     both(stores, lambda connection: connection.execute(url_patterns.insert().values(row)))
     named = [(f"/day/{number}", "t", None) for number in range(3)]
     items = [answer(url, named[number:]) for number, url in enumerate(FEEDS[:3])]

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
 
 from newscrawl.identity import clean_url
 from newscrawl.model import Article, RawPage
@@ -19,9 +18,7 @@ from newscrawl.storage.articles.deciding.revision_class import (
     judge,
 )
 from newscrawl.storage.frontier.backoff import GONE_STATUSES, next_due_after_failure, next_due_when_gone
-from newscrawl.storage.records import LOOKS_BROKEN, WHOLE, Event, OutcomeType, PageRow, PageStateName
-
-NOT_MODIFIED: Final = 304
+from newscrawl.storage.records import LOOKS_BROKEN, NOT_MODIFIED, WHOLE, Event, OutcomeType, PageRow, PageStateName
 
 
 def decide_text(
