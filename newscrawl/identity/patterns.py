@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 
 SIGN: Final = "#"
 """The sign for a number or a code. No path contains it."""
+ALL: Final = f"/{SIGN}{SIGN}"
+"""The end of the pattern of a directory. Numbers beside each other are one, so no other pattern contains it."""
 MAX_LENGTH: Final = 400
 """Characters of a pattern. The end of a longer one is replaced by its hash."""
 MAX_EQUAL: Final = 3
@@ -32,6 +34,18 @@ def pattern_of(url: str) -> str:
     if len(pattern) <= MAX_LENGTH:
         return pattern
     return f"{pattern[: MAX_LENGTH - 20]}~{blake2b(pattern.encode('utf-8', 'replace'), digest_size=8).hexdigest()}"
+
+
+def directory_of(url: str) -> str:
+    """Returns the pattern of all addresses beside this one: host and path without the last segment, with `SIGN` twice
+    in its place, which no pattern of a single address has. Returns "" for an address that cannot be split."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+    except ValueError:
+        return ""
+    above = parts.path.rstrip("/").rpartition("/")[0]
+    return f"{host}{_NUMBERS.sub(SIGN, above)}"[: MAX_LENGTH - len(ALL)] + ALL
 
 
 def repeats_itself(url: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.identity.patterns import MAX_LENGTH, pattern_of, repeats_itself
+from newscrawl.identity.patterns import MAX_LENGTH, directory_of, pattern_of, repeats_itself
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,11 @@ def test_a_long_pattern_is_cut_and_stays_its_own() -> None:
 )
 def test_three_equal_segments_that_are_no_numbers_repeat(path: str, *, repeats: bool) -> None:
     assert repeats_itself(f"https://a.example{path}") is repeats
+
+
+def test_a_directory_is_the_pattern_of_all_addresses_beside_one() -> None:
+    assert directory_of("https://a.example/shop/lamp-3?c=1") == "a.example/shop/##"
+    assert directory_of("https://a.example/2026/11/lamp/") == "a.example/#/#/##"
+    assert directory_of("https://a.example/lamp") == directory_of("https://a.example/") == "a.example/##"
+    assert directory_of("https://[broken/") == ""
+    assert len(directory_of("https://a.example/" + "long/" * 300 + "x")) <= MAX_LENGTH

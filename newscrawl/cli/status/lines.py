@@ -8,9 +8,11 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.cli.common.words import counted, next_visit, source_failure
+from newscrawl.identity.patterns import ALL
 from newscrawl.model import HARMFUL
 from newscrawl.model.walls import COUNTERS, name_of
 from newscrawl.monitoring.learning import Learning
+from newscrawl.scheduling.rejected_patterns import RejectedPattern
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.feed import consumers
@@ -49,11 +51,13 @@ def failing_line(source: SourceStatus, now: datetime) -> str:
 
 def not_asked_for(
     given_up: Sequence[patterns.GivenUp],
+    of_kinds: Sequence[RejectedPattern],
     full: Mapping[str, SiteDay],
     statuses: Sequence[SiteStatus],
 ) -> Iterator[str]:
     """Yields lines that say why announced pages are not fetched."""
     yield from map(_given_up, given_up)
+    yield from map(_of_kind, of_kinds)
     pending = {status.site: status.pending for status in statuses}
     for name, day in sorted(full.items()):
         yield _full(day, pending.get(name))
@@ -64,6 +68,14 @@ def _given_up(pattern: patterns.GivenUp) -> str:
     return (
         f"{pattern.site}: addresses like {pattern.pattern} are given up since {pattern.since:%Y-%m-%d %H:%M} UTC: "
         f"{patterns.ENOUGH} of them brought no new article; one a day is tried"
+    )
+
+
+def _of_kind(row: RejectedPattern) -> str:
+    """One line for a directory whose pages are of one kind."""
+    return (
+        f"{row.site}: of new addresses like {row.pattern.replace(ALL, '/*')} about {row.share:.0%} are fetched: the "
+        f"last {row.visits} were all {row.kind}"
     )
 
 

@@ -8,7 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from newscrawl.cli.common.known_sites import check_known
+from newscrawl.identity.patterns import ALL
 from newscrawl.monitoring.learning import Learning
+from newscrawl.scheduling.rejected_patterns import RejectedPattern
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.captures import archive_files, locations
@@ -45,6 +47,7 @@ class StatusReport:
     failing: Sequence[SourceStatus] = ()
     alarms: Sequence[alarms.Alarm] = ()
     given_up: Sequence[patterns.GivenUp] = ()
+    of_kinds: Sequence[RejectedPattern] = ()
     full: Mapping[str, SiteDay] = field(default_factory=dict)
     days: Mapping[str, Activity] = field(default_factory=dict)
     published: Mapping[str, datetime] = field(default_factory=dict)
@@ -82,6 +85,11 @@ class StatusReport:
             "patterns_given_up": [
                 {"pattern": trap.pattern, "since": trap.since} for trap in self.given_up if trap.site == site
             ],
+            "patterns_of_kinds": [
+                {"pattern": row.pattern.replace(ALL, "/*"), "kind": row.kind, "visits": row.visits, "share": row.share}
+                for row in self.of_kinds
+                if row.site == site
+            ],
             "new_pages_bound_reached": full.limit_reached if full is not None else None,
         }
 
@@ -106,6 +114,7 @@ def read_report(connection: Connection, site: str | None, now: datetime) -> Stat
         failing=[source for source in failing if site in {None, source.site}],
         alarms=[alarm for alarm in opened if site is None or alarm.site in {site, FLEET}],
         given_up=patterns.given_up(connection, site),
+        of_kinds=patterns.load_kinds(connection, site),
         full=hours.full(connection, now, site),
         days=hours.last_day(connection, now),
         published=newest_published(connection, now),

@@ -156,7 +156,7 @@ def _show(report: StatusReport, now: datetime) -> None:
         starmap(boilerplate_line, report.boilerplate.items() if len(report.statuses) == 1 else ()),
         machine_lines(report.machines),
         (failing_line(source, now) for source in report.failing),
-        not_asked_for(report.given_up, report.full, report.statuses),
+        not_asked_for(report.given_up, report.of_kinds, report.full, report.statuses),
         (
             refused_line(name, list(changes))
             for name, changes in groupby(report.refused_changes, attrgetter("consumer"))

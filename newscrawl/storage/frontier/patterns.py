@@ -1,7 +1,8 @@
 """Patterns of addresses: how many addresses of a pattern had no new article, and which patterns are given up.
 
-A row exists only for a pattern whose latest first visit found no new article; a new article removes it. A site has at
-most `MAX_PATTERNS` rows; those with the fewest fruitless addresses are removed first.
+A row exists only for a pattern whose latest first visit found no new article; a new article removes it. Directories
+whose pages are of one kind have rows too (newscrawl.scheduling.rejected_patterns). A site has at most `MAX_PATTERNS`
+rows; those with the fewest fruitless addresses are removed first.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Delete, bindparam, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, Delete, bindparam, delete, func, or_, select, update
 
-from newscrawl.identity.patterns import pattern_of
+from newscrawl.identity.patterns import directory_of, pattern_of
+from newscrawl.scheduling.rejected_patterns import FREE, RejectedPattern, asked_for, row_after
 from newscrawl.storage.engine.sql import Values, change_among, incoming, rows_among, upsert
 from newscrawl.storage.engine.types import PATTERN_LIMIT, clean_text
 from newscrawl.storage.tables.articles import pages
@@ -39,6 +41,8 @@ class Visit:
     site: str
     url: str
     is_fruitful: bool
+    failure: str | None = None
+    """The code of the failure, if the page was none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,31 +56,33 @@ class GivenUp:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A stored pattern: its fruitless visits in a row, and whether it is given up."""
+    """A stored pattern: its fruitless visits in a row, whether it is given up, and the kind of a directory."""
 
     fruitless: int = 0
     is_given_up: bool = False
+    kind: str | None = None
 
 
 @dataclass(slots=True)
 class Limits:
-    """The patterns that are `given_up`, with the day of the latest attempt. `probed` has the attempts of this
-    transaction."""
+    """The patterns of which few addresses are fetched: those `given_up`, with the day of the latest attempt, and the
+    directories whose pages are of one kind (`kinds`, by site). `probed` has the attempts of this transaction."""
 
     given_up: dict[Pair, date | None] = field(default_factory=dict)
+    kinds: dict[str, dict[str, RejectedPattern]] = field(default_factory=dict)
     probed: dict[Pair, date] = field(default_factory=dict)
 
 
 KnownPatterns: TypeAlias = Mapping[Pair, Stored]
-"""The stored ones of some patterns."""
+"""The stored ones of some patterns and directories."""
 
 
 def load(connection: Connection, visits: Iterable[Visit]) -> KnownPatterns:
-    """Returns what is stored of the patterns of these visits."""
-    pairs = set(map(_pattern, visits))
+    """Returns what is stored of the patterns and directories of these visits."""
+    pairs = {pair for visit in visits for pair in (_pattern(visit), _directory(visit))}
     query = select(url_patterns).where(url_patterns.c.site.in_({site for site, _ in pairs}))
     return {
-        (row.site, row.pattern): Stored(row.visits_without_article, row.given_up_at is not None)
+        (row.site, row.pattern): Stored(row.visits_without_article, row.given_up_at is not None, row.kind)
         for row in rows_among(connection, query, url_patterns.c.pattern, (pattern for _, pattern in pairs))
     }
 
@@ -92,8 +98,10 @@ def record(connection: Connection, known: KnownPatterns, visits: Sequence[Visit]
     """Counts first visits, of which `load` gave what is `known`. A pattern with `ENOUGH` fruitless ones in a row is
     given up, and its announced pages are not fetched. A pattern with a new article is used again, with its pages."""
     of_patterns: dict[Pair, list[bool]] = defaultdict(list)
+    of_directories: dict[Pair, list[str | None]] = defaultdict(list)
     for visit in visits:
         of_patterns[_pattern(visit)].append(visit.is_fruitful)
+        of_directories[_directory(visit)].append(visit.failure)
     today = now.astimezone(UTC).date()
     rows: list[Values] = []
     over: set[Pair] = set()
@@ -114,6 +122,13 @@ def record(connection: Connection, known: KnownPatterns, visits: Sequence[Visit]
             rows.append(
                 _row(pair, fruitless, now) | {"given_up_at": now if pair in ended else None, "last_probe": tried}
             )
+    for pair, failures in sorted(of_directories.items()):
+        stored = known.get(pair, Stored())
+        kind, number = row_after((stored.kind, stored.fruitless), failures)
+        if kind is not None:
+            rows.append(_row(pair, number, now) | {"kind": kind})
+        elif pair in known:
+            over.add(pair)
     _mark(connection, ended, given_up=True)
     _mark(connection, again, given_up=False)
     for site, pattern in sorted(over):
@@ -127,9 +142,13 @@ def _pattern(visit: Visit) -> Pair:
     return visit.site, clean_text(pattern_of(visit.url), PATTERN_LIMIT)
 
 
+def _directory(visit: Visit) -> Pair:
+    return visit.site, clean_text(directory_of(visit.url), PATTERN_LIMIT)
+
+
 def _row(pair: Pair, number: int, now: datetime) -> Values:
     row = {"site": pair[0], "pattern": pair[1], "visits_without_article": number, "last_visit": now}
-    return row | dict.fromkeys(("given_up_at", "last_probe"))
+    return row | dict.fromkeys(("given_up_at", "last_probe", "kind"))
 
 
 def given_up(connection: Connection, site: str | None = None) -> list[GivenUp]:
@@ -143,21 +162,41 @@ def given_up(connection: Connection, site: str | None = None) -> list[GivenUp]:
     return [GivenUp(row.site, row.pattern, row.given_up_at) for row in rows]
 
 
+def load_kinds(connection: Connection, site: str | None = None) -> list[RejectedPattern]:
+    """Returns the directories of which fewer addresses are fetched because their pages are of one kind, of one site or
+    of all: by site, those with the most visits first."""
+    query = select(
+        url_patterns.c.site, url_patterns.c.pattern, url_patterns.c.kind, url_patterns.c.visits_without_article
+    )
+    query = query.where(url_patterns.c.kind.is_not(None), url_patterns.c.visits_without_article > FREE)
+    if site is not None:
+        query = query.where(url_patterns.c.site == site)
+    order = (url_patterns.c.site, url_patterns.c.visits_without_article.desc(), url_patterns.c.pattern)
+    return [RejectedPattern(*row) for row in connection.execute(query.order_by(*order))]
+
+
 def load_limits(connection: Connection, sites: Collection[str]) -> Limits:
-    """Returns the patterns of these sites that are given up."""
-    query = select(url_patterns.c.site, url_patterns.c.pattern, url_patterns.c.last_probe)
-    query = query.where(url_patterns.c.given_up_at.is_not(None))
-    rows = rows_among(connection, query, url_patterns.c.site, sites)
-    return Limits({(site, pattern): last for site, pattern, last in rows})
+    """Returns what limits the first visits of these sites."""
+    columns = (url_patterns.c.site, url_patterns.c.pattern, url_patterns.c.kind, url_patterns.c.visits_without_article)
+    is_limited = or_(url_patterns.c.given_up_at.is_not(None), url_patterns.c.kind.is_not(None))
+    query = select(*columns, url_patterns.c.given_up_at, url_patterns.c.last_probe)
+    limits = Limits()
+    for row in connection.execute(query.where(url_patterns.c.site.in_(sites), is_limited)):
+        if row.given_up_at is not None:
+            limits.given_up[row.site, row.pattern] = row.last_probe
+        if row.kind is not None and row.visits_without_article > FREE:
+            limits.kinds.setdefault(row.site, {})[row.pattern] = RejectedPattern(*row[:4])
+    return limits
 
 
 def allowed(limits: Limits, site: str, urls: Mapping[str, str], now: datetime) -> set[str]:
     """Returns the keys to fetch of the never-fetched addresses `urls` of a site: all whose pattern is not given up and,
-    for each given-up pattern, one address a day (UTC), which this call uses up."""
+    for each given-up pattern, one address a day (UTC), which this call uses up. Of a directory whose pages are of one
+    kind it returns a share (newscrawl.scheduling.rejected_patterns)."""
     today = now.astimezone(UTC).date()
-    asked = set(urls)
-    for key, url in urls.items() if limits.given_up else ():
-        pair = site, pattern_of(url)
+    asked = asked_for(urls, limits.kinds.get(site, {}), today)
+    for key in [key for key in urls if key in asked] if limits.given_up else ():
+        pair = site, pattern_of(urls[key])
         if pair not in limits.given_up:
             continue
         last = limits.given_up[pair]
@@ -213,6 +252,6 @@ def _first_given_up(stored: ColumnElement[Any], new: ColumnElement[Any]) -> Colu
 
 
 _CHANGES: Final = {
-    **dict.fromkeys(("visits_without_article", "last_visit", "last_probe"), incoming),
+    **dict.fromkeys(("visits_without_article", "last_visit", "last_probe", "kind"), incoming),
     "given_up_at": _first_given_up,
 }

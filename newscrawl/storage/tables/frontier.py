@@ -146,8 +146,10 @@ url_patterns = Table(
     Column("last_visit", UtcDateTime, nullable=False),
     Column("given_up_at", UtcDateTime),
     Column("last_probe", Date),
+    Column("kind", Code(64)),
 )
-"""URL patterns whose latest first visits found no new article (newscrawl.storage.frontier.patterns)."""
+"""URL patterns whose latest first visits found no new article (newscrawl.storage.frontier.patterns), and directories
+whose latest first visits had the same verdict `kind` (newscrawl.scheduling.rejected_patterns)."""
 
 hosts = Table(
     "hosts",

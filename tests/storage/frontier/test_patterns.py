@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Failure, Metadata, ProcessedPage, RawPage
+from newscrawl.scheduling.rejected_patterns import FREE
 from newscrawl.storage.frontier import pages, patterns
 from newscrawl.storage.frontier.patterns import Visit, after
 from newscrawl.storage.records import SourceAnswer
@@ -141,3 +142,47 @@ def read(path: str, text: str = "") -> ProcessedPage:
     article = Article(url, "a", Metadata(title="Ferry"), text, "classic", "article")
     key = identity_key(text, url_key(url), 300)
     return ProcessedPage(raw, article=replace(article, content_hash=content_hash(text), identity_key=key))
+
+
+def kinds(store: Store) -> list[tuple[str, str, int]]:
+    with store.reading() as connection:
+        return [(one.pattern, one.kind, one.visits) for one in patterns.load_kinds(connection)]
+
+
+def seen(store: Store, path: str, failures: list[str | None], *, is_fruitful: bool = False) -> None:
+    visits = [Visit("a", f"https://a.example{path}{n}-x", is_fruitful, kind) for n, kind in enumerate(failures)]
+    store.run(_recorded, visits).result()
+
+
+def test_a_directory_whose_pages_are_of_one_kind_is_asked_for_less_and_less(store: Store) -> None:
+    goods = [f"/shop/thing-{n:03}-{word}" for n in range(50) for word in ("red", "blue")]
+    seen(store, "/shop/", ["verdict/product"] * FREE)
+    assert kinds(store) == []
+    assert len(named(store, goods[:20])) == 20, "ten pages of a kind are no reason yet"
+    seen(store, "/shop/", ["verdict/product"] * 3 * FREE)
+    assert kinds(store) == [("a.example/shop/##", "verdict/product", 4 * FREE)]
+    quarter = len(named(store, goods[20:], NOW))
+    assert 8 <= quarter <= 32, "about a quarter of 80"
+    tomorrow = named(store, goods[20:], NOW + timedelta(days=1))
+    assert tomorrow, "others get their turn on another day"
+    seen(store, "/shop/", ["verdict/product"] * 400 * FREE)
+    assert len(named(store, [f"/shop/other-{n}" for n in range(80)])) <= 4
+
+
+@pytest.mark.parametrize("last", [None, "verdict/listing", "verdict/consent", "extraction/empty"])
+def test_another_result_ends_the_row_of_a_kind(store: Store, last: str | None) -> None:
+    seen(store, "/shop/", ["verdict/product"] * 4 * FREE)
+    seen(store, "/shop/", [last], is_fruitful=last is None)
+    assert kinds(store) == []
+    assert len(named(store, [f"/shop/b-{n}" for n in range(20)])) == 20
+
+
+def test_the_kind_of_a_first_visit_is_counted_when_it_is_stored(store: Store) -> None:
+    named(store, ["/shop/blue-lamp", "/shop/red-lamp"])
+    for path in ("/shop/blue-lamp", "/shop/red-lamp"):
+        failed = replace(read(path), failure=Failure("verdict/product", "9 prices"))
+        assert store.save(failed).result().kind == "failed"
+    assert counted(store)["a.example/shop/##"] == 2
+    with store.reading() as connection:
+        kind = select(url_patterns.c.kind).where(url_patterns.c.pattern == "a.example/shop/##")
+        assert connection.execute(kind).scalar() == "verdict/product"

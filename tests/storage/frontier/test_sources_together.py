@@ -139,7 +139,7 @@ def test_an_index_and_its_sitemaps(stores: tuple[Store, Store]) -> None:
 
 def test_a_given_up_pattern_has_one_attempt_a_day(stores: tuple[Store, Store]) -> None:
     given_up = {"site": "harbour", "pattern": "harbour.example/day/#", "visits_without_article": 200}
-    row = {**given_up, "last_visit": NOW, "given_up_at": NOW, "last_probe": None}
+    row = {**given_up, "last_visit": NOW, "given_up_at": NOW, "last_probe": None, "kind": None}
     both(stores, lambda connection: connection.execute(url_patterns.insert().values(row)))
     named = [(f"/day/{number}", "t", None) for number in range(3)]
     items = [answer(url, named[number:]) for number, url in enumerate(FEEDS[:3])]

@@ -112,7 +112,8 @@ def record_first_visits(connection: Connection, part: ItemBatch, outcomes: Seque
     for (item, intent), outcome in zip(part.decided, outcomes, strict=True):
         asked = part.before.get(item.asked_key)
         if asked is not None and asked.state == "found" and outcome.kind != "held_for_review" and intent.is_visit:
-            visits.append(patterns.Visit(asked.site, asked.url, outcome.kind == "inserted"))
+            failure = intent.page.failure_kind if outcome.kind == "failed" else None
+            visits.append(patterns.Visit(asked.site, asked.url, outcome.kind == "inserted", failure))
     patterns.record(connection, patterns.load(connection, visits), visits, part.latest)
     tally = hours.Tally()
     for visit in visits:
