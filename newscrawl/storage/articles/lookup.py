@@ -12,10 +12,10 @@ from sqlalchemy import Connection, Select, and_, bindparam, case, false, func, s
 
 from newscrawl.identity import url_key
 from newscrawl.model import Discovery
+from newscrawl.scheduling.retries import OTHER_WAY
 from newscrawl.storage.articles.deciding.known import Facts, Incoming, Known, PreviousReading
 from newscrawl.storage.articles.rows import PAGE
 from newscrawl.storage.engine.sql import chunks, read_rows, rows_among
-from newscrawl.storage.frontier.backoff import OTHER_WAY
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.records import EXPIRED, DuePage, PageRow
 from newscrawl.storage.removal import blocklist

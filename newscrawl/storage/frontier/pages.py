@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Select, select
 
 from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.model import Failure
+from newscrawl.scheduling.retries import GONE_STATUSES
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.text_at_page import failed_page
 from newscrawl.storage.articles.lookup import due_page, known_pages, select_pages
@@ -20,7 +21,6 @@ from newscrawl.storage.engine.sql import Values, incoming, rows_among, stored, u
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.frontier import patterns
-from newscrawl.storage.frontier.backoff import GONE_STATUSES
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.records import DuePage, Event, PageRow, owner
 from newscrawl.storage.tables.articles import pages, urls

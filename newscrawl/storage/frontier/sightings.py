@@ -28,8 +28,8 @@ from newscrawl.scheduling.announced_edits import (
 )
 from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.engine.sql import RowMapping, chunks, upsert
-from newscrawl.storage.frontier.source_state import NOT_MODIFIED, Reading
-from newscrawl.storage.records import PageRow, SourceAnswer, SourceRow
+from newscrawl.storage.frontier.source_state import Reading
+from newscrawl.storage.records import NOT_MODIFIED, PageRow, SourceAnswer, SourceRow
 from newscrawl.storage.tables.articles import urls
 from newscrawl.storage.tables.frontier import sightings, sources
 
@@ -39,9 +39,6 @@ KINDS: Final = frozenset({"feed", "sitemap"})
 """Sources whose entries have dates and titles. The link texts of a section page change at will."""
 ANNOUNCED: Final = "revisit/announced"
 """The event of a visit that was brought forward."""
-
-IN_ONE: Final = 10_000
-"""Values of one list: a batch of answers looks its entries up in one statement. SQLite takes 32,766 parameters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +118,7 @@ def load(connection: Connection, keys: Collection[str], whole: Collection[int]) 
     # Written out, so that the planner sees the condition of the partial index.
     is_listed: ColumnElement[bool] = literal_column("listed")
     parts = [select(sightings).where(sightings.c.source_id.in_(whole), is_listed)] if whole else []
-    parts += [select(sightings).where(sightings.c.url_key.in_(chunk)) for chunk in chunks(sorted(keys), IN_ONE)]
+    parts += [select(sightings).where(sightings.c.url_key.in_(chunk)) for chunk in chunks(sorted(keys))]
     statements: list[Any] = [union_all(*parts[:2]), *parts[2:]] if parts else []
     for statement in statements:
         for row in connection.execute(statement):

@@ -11,9 +11,8 @@ from typing import Final, TypeAlias
 
 from newscrawl.model import HARMFUL, Candidate, SourcePlan, SourceType, SourceVisit, is_unanswered
 from newscrawl.storage.engine.sql import Values
-from newscrawl.storage.records import BringForward, PlanSource, SourceAnswer, SourceRow
+from newscrawl.storage.records import NOT_MODIFIED, BringForward, PlanSource, SourceAnswer, SourceRow
 
-NOT_MODIFIED: Final = 304
 TRIED_FOR: Final = timedelta(days=1)
 """How long a site that does not answer is tried after short pauses. After that, each source has its own growing
 ones."""

@@ -13,8 +13,8 @@ from source_items import record_answer, record_page_failure
 
 from newscrawl.article import ArticleOptions
 from newscrawl.model import Candidate, Discovery, Failure, RawPage
+from newscrawl.scheduling.retries import MAX_PAUSE, next_due_after_failure
 from newscrawl.storage.frontier import pages
-from newscrawl.storage.frontier.backoff import MAX_PAUSE, next_due_after_failure
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.workers.extraction_pool import ExtractionPool
 

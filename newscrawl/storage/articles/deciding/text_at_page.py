@@ -8,6 +8,7 @@ from datetime import datetime
 
 from newscrawl.identity import clean_url
 from newscrawl.model import Article, RawPage
+from newscrawl.scheduling.retries import GONE_STATUSES, next_due_after_failure, next_due_when_gone
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare
 from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known, Occasion, PreviousReading
 from newscrawl.storage.articles.deciding.revision_class import (
@@ -17,7 +18,6 @@ from newscrawl.storage.articles.deciding.revision_class import (
     doubts_about,
     judge,
 )
-from newscrawl.storage.frontier.backoff import GONE_STATUSES, next_due_after_failure, next_due_when_gone
 from newscrawl.storage.records import LOOKS_BROKEN, NOT_MODIFIED, WHOLE, Event, OutcomeType, PageRow, PageStateName
 
 
