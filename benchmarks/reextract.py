@@ -31,7 +31,7 @@ from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.bench.documents import command_line, replace_section
 from newscrawl.bench.parallel import in_parallel
 from newscrawl.model import ProcessedPage, RawPage
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 
 NOW: Final = datetime(2026, 11, 1, 12, tzinfo=UTC)
 PART: Final = 500

@@ -28,10 +28,11 @@ from sqlalchemy import text
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.search import Filters, find_stories, open_index, parse_query, update_index
-from newscrawl.storage import open_reader, open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.feed import changes
+from newscrawl.storage.reader import open_reader
+from newscrawl.storage.store import open_store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 VOCABULARY = 60_000

@@ -18,7 +18,7 @@ STORAGE = "newscrawl.storage"
 DRIVERS = frozenset({"sqlalchemy", "alembic", "psycopg", "sqlite3"})
 INDEXES = {ROOT / "newscrawl/search/index/postgresql.py", ROOT / "newscrawl/search/index/sqlite.py"}
 """Full-text indexes: tables, connections, transactions of their own, behind newscrawl.search.index.protocol.Index."""
-CONNECTION, READER = f"{STORAGE}.Connection", f"{STORAGE}.Reader"
+CONNECTION, READER = f"{STORAGE}.reader.Connection", f"{STORAGE}.reader.Reader"
 OPENERS = frozenset({"reading", "_reading", "open_reader", "project_reader", "reader_of"})
 """What opens a view of the database."""
 RUNNERS = {"stored": frozenset({"self", "spider"}), "run": frozenset({"store", "_store", "database", "_database"})}
@@ -198,15 +198,15 @@ def test_nothing_outside_storage_looks_into_a_database(outside: Mapping[Path, Mo
         ("drivers", "def look() -> None:\n    import sqlite3"),
         ("opened", "with store.reading() as connection:\n    connection.execute('SELECT 1')"),
         ("opened", "def look():\n    with open_reader(url) as view:\n        return view"),
-        ("opened", f"from {STORAGE} import Connection\ndef look(c: Connection) -> None:\n    c.commit()"),
+        ("opened", f"from {STORAGE}.reader import Connection\ndef look(c: Connection) -> None:\n    c.commit()"),
         ("opened", "with store.reading() as connection:\n    self.connection = connection"),
         ("foreign", "store.run(lambda connection: connection.execute('SELECT 1'))"),
         ("foreign", "self._store.run(begin, site)"),
         ("foreign", "from newscrawl.crawling.fleet import crawl\nself.shared.store.run(crawl.begin, site)"),
         ("foreign", "def stored(self, transaction: Any) -> None:\n    self.store.run(transaction)"),
         ("foreign", "await spider.stored(_named, spider.name)"),
-        ("openers", f"from {STORAGE} import Reader\ndef database() -> Reader: ..."),
-        ("openers", f"from {STORAGE} import Reader\ndef look(made: Callable[[], Reader]) -> None: ..."),
+        ("openers", f"from {STORAGE}.reader import Reader\ndef database() -> Reader: ..."),
+        ("openers", f"from {STORAGE}.reader import Reader\ndef look(made: Callable[[], Reader]) -> None: ..."),
     ],
 )
 def test_a_module_that_looks_into_a_database_is_found(check: str, source: str) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from leaks import leaks, leaks_after
 
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 
 
 def new_leaks(make: Callable[[], Callable[[], object]]) -> tuple[list[str], list[str]]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from source_items import record_page_failure
 from sqlalchemy import Connection, select, update
 
 from newscrawl.article import fingerprint
@@ -20,7 +21,6 @@ from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming, Occasion
 from newscrawl.storage.duplicates.story_pages import STORY
 from newscrawl.storage.feed import changes, consumers
-from newscrawl.storage.frontier.pages import record_failure
 from newscrawl.storage.records import never
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.forget import forget_url
@@ -76,7 +76,7 @@ class World:
             self.save(number, self.texts[number], title=f"Title {self.steps}")
         elif event < 0.8:
             failure = Failure("http/gone", "")
-            record_failure(self.connection, self.url(number), self.site(number), failure, 404, self.now)
+            record_page_failure(self.connection, self.url(number), self.site(number), failure, 404, self.now)
         elif event < 0.86:
             forget_url(self.connection, self.url(number), self.now)
         else:

@@ -28,8 +28,10 @@ import click
 from benchmarks.feed.faults import page
 from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.sink import Delivery, Entry, SinkPosition
-from newscrawl.storage import Store, open_reader, open_store, reports
+from newscrawl.storage import reports
 from newscrawl.storage.feed import changes
+from newscrawl.storage.reader import open_reader
+from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services import postgresql
 
 PAGES: Final = 3_000

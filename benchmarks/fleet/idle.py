@@ -17,11 +17,12 @@ import click
 from databases import new_database
 from fleet_judgement import Trial
 from fleet_process import cpu_seconds, fresh_folder, make_project
+from source_items import record_answer
 
 from newscrawl.model import SourcePlan, SourceType
-from newscrawl.storage import open_store
-from newscrawl.storage.frontier import sites, sources
+from newscrawl.storage.frontier import sites
 from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import open_store
 
 PORT: Final = 9
 """Where nobody listens: nothing is fetched."""
@@ -78,7 +79,7 @@ def _all_idle(connection: Any, number: int, now: datetime) -> None:
         sites.note_finish(connection, name, now)
         for kind, path in _SOURCES:
             url = f"http://{name}.localhost:{PORT}/{path}"
-            sources.record_answer(connection, SourceAnswer(name, url, kind, 200, now), [], now, plan=lambda *_: plan)
+            record_answer(connection, SourceAnswer(name, url, kind, 200, now), [], now, plan=lambda *_: plan)
 
 
 @click.command(help=__doc__)

@@ -1,16 +1,17 @@
 """Simulates edits that sources announce, truly or falsely: how much sooner they are seen, and the additional requests.
 
-A sample of the fleet's sites is followed with all their articles, because trust belongs to a source. Each site
+A sample of the fleet's sites is followed with all their articles, because the limit belongs to a site. Each site
 announces in one way, drawn from the seed. Like the rest of the fleet these are assumptions, not measurements.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timedelta
 from heapq import heapify, heappop, heappush
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -18,8 +19,7 @@ from benchmarks.freshness.edits import FIRST_FETCH, FOLLOWED, ours
 from benchmarks.freshness.policies import Ours
 from benchmarks.freshness.run import run_site
 from benchmarks.freshness.world import START, Ints, Listing, Site, World
-from newscrawl.edit_signals import EarlierVisits, ListedEntry, NotedEntry, Signal, SourceReading
-from newscrawl.scheduling.announced_edits import earlier_visits
+from newscrawl.scheduling.announced_edits import EarlierVisit, ListedEntry, SourceReading, earlier_visits, most_a_day
 
 EVERY: Final = 20
 """One site in so many is followed."""
@@ -33,7 +33,7 @@ HEADLINE: Final = 0.3
 TOUCHES: Final = 2.0
 """Dates without an edit, an article, of the last style: comments, counters, related links."""
 
-Follow = Callable[[Mapping[str, Any] | None, SourceReading], EarlierVisits]
+Follow = Callable[[SourceReading], Sequence[EarlierVisit]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,12 +160,10 @@ class _Crawl:
         self.changed, self.visits = np.zeros(number), np.zeros(number, dtype=np.int64)
         self.shown, self.seen, self.shown_headline = (np.zeros(number, dtype=np.int64) for _ in range(3))
         self.stated, self.headline = site.published.copy(), np.zeros(number, dtype=np.int64)
-        self.noted: dict[int, NotedEntry] = {}
+        self.said: dict[int, ListedEntry] = {}
         self.noted_date, self.noted_headline = np.full(number, -np.inf), np.zeros(number, dtype=np.int64)
-        self.announced = np.full(number, -np.inf)
-        self.trust: Mapping[str, Any] | None = None
-        self.pending: dict[int, tuple[Signal, datetime]] = {}
-        self.outcomes: list[tuple[Signal, bool]] = []
+        self.fetched_in: Counter[int] = Counter()
+        self.brought_in: Counter[int] = Counter()
         self.next_update = 0
         edited = sum(1 for article in self.edits if self._edits_after(article, self.first[article]))
         self.tally = _Tally(len(counted), edited)
@@ -207,11 +205,10 @@ class _Crawl:
             self.seen[article] += 1
             self.changed[article] = now
         self.tally.visits += not is_first
+        self.fetched_in[int(now)] += 1
         self.fetched[article], self.shown[article] = now, version
         self.visits[article] += 1
         self.shown_headline[article] = sum(edit.new_headline for edit in edits[:version])
-        if article in self.pending:
-            self.outcomes.append((self.pending.pop(article)[0], is_new))
         seen = int(self.visits[article]), int(self.seen[article])
         due = ours(float(self.first[article]), float(self.changed[article]), now, *seen)
         self._schedule(article, np.inf if due is None or due - self.first[article] > FOLLOWED else due)
@@ -228,20 +225,22 @@ class _Crawl:
         listed = listed[~np.isnan(self.fetched[listed])]
         date, headline = self.stated[listed], self.headline[listed]
         differs = (date > self.noted_date[listed]) | (headline != self.noted_headline[listed])
-        differs |= self.announced[listed] > self.fetched[listed]
         entries = [self._entry(article) for article in listed[differs].tolist()]
         before = _moment(previous) if previous is not None else None
-        pending = list(self.pending.values())
-        reading = SourceReading(
-            self.source.kind, _moment(now), before, len(listed), entries, outcomes=self.outcomes, pending=pending
-        )
-        decided = follow(self.trust, reading)
-        self.trust, self.outcomes = decided.trust, []
-        for visit in decided.visits:
-            self.pending[int(visit.key)] = visit.signal, reading.at
-            self._schedule(int(visit.key), max(now, visit.next_due.timestamp() / 3600))
+        for visit in follow(SourceReading(_moment(now), before, len(listed), entries)):
+            article, due = int(visit.key), max(now, visit.due.timestamp() / 3600)
+            if due < self.due[article] and self._visits_left(now) > 0:
+                self.brought_in[int(now)] += 1
+                self._schedule(article, due)
         for entry in entries:
-            self._note(int(entry.key), entry, now, decided.announced.get(entry.key))
+            article = int(entry.key)
+            self.said[article] = entry
+            self.noted_date[article], self.noted_headline[article] = self.stated[article], self.headline[article]
+
+    def _visits_left(self, now: float) -> int:
+        """Returns how many visits may still be brought forward (storage.monitoring.hours.earlier_visits_left)."""
+        hours = range(int(now) - 23, int(now) + 1)
+        return most_a_day(sum(self.fetched_in[hour] for hour in hours)) - sum(self.brought_in[hour] for hour in hours)
 
     def _span(self, now: float) -> slice:
         """Returns the indexes of the listed articles. Entries come and go in order."""
@@ -264,26 +263,18 @@ class _Crawl:
             self.stated[listed] = built
 
     def _entry(self, article: int) -> ListedEntry:
-        due = self.due[article]
+        before = self.said.get(article)
         return ListedEntry(
             str(article),
             _moment(self.fetched[article]),
-            _moment(due) if np.isfinite(due) else None,
             f"headline {self.headline[article]}",
             _moment(self.published[article]),
             _moment(self.stated[article]) if self.stated[article] > self.published[article] else None,
-            self.noted.get(article),
+            before.title if before is not None else None,
+            before.modified or before.published if before is not None else None,
+            before is not None,
             f"headline {self.shown_headline[article]}",
         )
-
-    def _note(self, article: int, entry: ListedEntry, now: float, signal: Signal | None) -> None:
-        self.noted_date[article], self.noted_headline[article] = self.stated[article], self.headline[article]
-        before = self.noted.get(article, NotedEntry())
-        noted = replace(before, title=entry.title, date=entry.modified or entry.published, listed=True)
-        if signal is not None:
-            noted = replace(noted, announced=_moment(now), signal=signal)
-            self.announced[article] = now
-        self.noted[article] = noted
 
 
 def _moment(hours: float) -> datetime:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from newscrawl.archive.read import Archived, groups, load
 from newscrawl.search import Filters, open_index, parse_query
-from newscrawl.storage import open_reader, reports
+from newscrawl.storage import reports
 from newscrawl.storage.captures import locations
+from newscrawl.storage.reader import open_reader
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Final
 
 import click
+from source_items import as_planned, hourly
 
 from benchmarks.kill.agreement import Place, problems
 from newscrawl import failpoints
@@ -41,10 +42,12 @@ from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Candidate, Discovery, Exchange, Metadata, ProcessedPage, RawPage
 from newscrawl.search import open_index, update_index
-from newscrawl.storage import SourceAnswer, Store, open_reader, open_store
 from newscrawl.storage.frontier.source_state import Reading
+from newscrawl.storage.reader import open_reader
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal.forget import forget_url
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
+from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services import postgresql
 
 BEGIN: Final = datetime(2026, 11, 21, tzinfo=UTC)
@@ -123,7 +126,7 @@ def work(place: Place, number: int, chance: random.Random, name: str) -> None:
         keeper = ArchiveWriter(ArchiveSettings(place.archive, FILE_BYTES, budget, least_free=0), store)
         answer = SourceAnswer("s0", "https://s0.example/feed", "feed", 200, at)
         named = [Candidate(url_of(4 * PAGES + number), Discovery("feed", answer.url))]
-        store.record(Reading(answer, named, at)).result()
+        store.record(Reading(answer, named, at, hourly, as_planned)).result()
         for step in range(0, STEPS, 6):
             chosen = chance.sample(range(PAGES), 6)
             raws = [fetched(one, chance.choice([number, 1]), at + timedelta(seconds=step)) for one in chosen]

@@ -25,7 +25,7 @@ from newscrawl.console import SafeConsole
 from newscrawl.crawling.downloader.hosts.claims import HostClaims
 from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.scheduling.host import HostPolicy
-from newscrawl.storage import Store, open_store
+from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services import postgresql
 
 HOSTS: Final = 40

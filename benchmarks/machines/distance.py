@@ -31,6 +31,7 @@ from typing import Any, Final
 
 import click
 from rich.table import Table
+from source_items import as_planned, hourly
 
 from benchmarks.support import common
 from newscrawl.console import SafeConsole
@@ -38,7 +39,7 @@ from newscrawl.identity import content_hash, identity_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
 from newscrawl.storage.engine.database import parse_url
-from newscrawl.storage.frontier import sources
+from newscrawl.storage.frontier.source_state import Reading
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services import postgresql
@@ -176,11 +177,7 @@ def _answer(store: Store, site: str, source: int, number: int) -> Future[Any]:
     ]
     at = NOW + timedelta(minutes=number)
     answer = SourceAnswer(site, feed, "feed", 200, at)
-    if not hasattr(store, "record"):  # the tree of before
-        return store.run(sources.record_answer, answer, listed, at)
-    from newscrawl.storage.frontier.source_state import Reading
-
-    return store.record(Reading(answer, listed, at))
+    return store.record(Reading(answer, listed, at, hourly, as_planned))
 
 
 def measure(server: str, kind: str, distance: float, writers: int, seconds: float) -> Speed:

@@ -64,12 +64,26 @@ def cut_off(lab: Laboratory) -> None:
 
 
 def unanswered(lab: Laboratory) -> None:
-    """The first machine's connections to the database are acknowledged and not answered, and for a minute new ones."""
+    """The first two machines' connections to the database are acknowledged and not answered, and for a minute new ones.
+    The statements of the second machine reach the database."""
     time.sleep(lab.seconds / 6)
-    lab.machines[0].proxy.swallows = b""
+    lab.machines[0].proxy.swallows, lab.machines[1].proxy.loses_answers = b"", True
     time.sleep(60)
-    lab.machines[0].proxy.swallows = None
+    lab.machines[0].proxy.swallows, lab.machines[1].proxy.loses_answers = None, False
     time.sleep(max(10.0, lab.seconds * 5 / 6 - 60))
+
+
+def cut_at_random(lab: Laboratory) -> None:
+    """The connections of a machine to the database break, twelve times at random moments. Every second time the answers
+    of a second are lost before."""
+    for number, moment in enumerate(_gaps(12, lab.seconds, lab.chance)):
+        time.sleep(moment)
+        proxy = lab.chance.choice(lab.machines).proxy
+        if number % 2:
+            proxy.loses_answers = True
+            time.sleep(1)
+        proxy.disconnect()
+        proxy.loses_answers = False
 
 
 def far(lab: Laboratory) -> None:
@@ -126,12 +140,14 @@ ROUNDS: Final[Mapping[str, Round]] = {
         Round("stopped 100 s", frozen),
         Round("link down 60 s", cut_off),
         Round("no answers for 60 s", unanswered),
+        Round("cut at random", cut_at_random),
         Round("clock +120 s", quiet, ahead=(120.0, 0.0, 0.0)),
         Round("clock -120 s", quiet, ahead=(-120.0, 0.0, 0.0)),
         Round("database 20 ms away", far),
         Round("database restarts", disconnected),
         Round("sites move and come back", moving),
         Round("rests of 45 s move", moving, world={"rests": (45,), "pleas": 0.06}, seconds=270.0, patience=120.0),
+        Round("rests of 70 s", quiet, 2, world={"rests": (70,), "pleas": 0.06}, seconds=270.0, patience=180.0),
         Round("answers take 30 s", quiet, world=SLOW, scrapy={"DOWNLOAD_TIMEOUT": 60}),
         Round("20 kills", random_kills, seconds=180.0),
         Round("forget a word", forget_in_all_archives, world={"canary": "quillwort", "mean_gap": 10.0}, seconds=270.0),

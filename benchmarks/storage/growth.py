@@ -30,8 +30,8 @@ from sqlalchemy import Engine
 
 from newscrawl.article import fingerprint
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.store import Store, open_store
 
 BATCH: Final = 50
 FILL_BATCH: Final = 500

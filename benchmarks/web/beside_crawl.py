@@ -32,7 +32,7 @@ from benchmarks.crawl.measure import Crawled, Load, crawl
 from benchmarks.support.common import interval
 from benchmarks.web import fleet_database
 from benchmarks.web.views import TOKEN, view
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 
 CRAWLED_SITES: Final = 40
 EVERY: Final = 1.0

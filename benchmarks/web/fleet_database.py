@@ -67,7 +67,7 @@ def fill(url: str, number: int, articles_of_each: int, now: datetime, seed: int 
 
 
 def _process(machine: str) -> CrawlingProcess:
-    return CrawlingProcess(f"{machine}:4711:1", machine, "run", __version__, migrations.head())
+    return CrawlingProcess(f"{machine}:4711:1", machine, "run", __version__, migrations.HEAD)
 
 
 def _lease(place: int | None, now: datetime) -> Row:

@@ -57,7 +57,6 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.content_encoding": "bodies decoded up to a limit",
     "newscrawl.written_dates": "dates of pages, feeds, sitemaps",
     "newscrawl.model": "values shared by packages",
-    "newscrawl.edit_signals": "announced edits",
     "newscrawl.processes": "starting and limiting child processes",
     "newscrawl.extensions": "entry points, import paths",
     "newscrawl.console": "tables, progress bars",

@@ -19,7 +19,7 @@ from newscrawl.archive.files import ensure_folder
 from newscrawl.archive.writer import ArchiveSettings, WarcWriter
 from newscrawl.errors import ArchiveError, NewscrawlError
 from newscrawl.model import Capture, RawPage
-from newscrawl.storage import Store
+from newscrawl.storage.store import Store
 
 __all__ = ["ArchiveSettings", "ArchiveWriter"]
 

@@ -18,9 +18,9 @@ from newscrawl.archive.recover import claimed, delete_marked, files_in, recover
 from newscrawl.archive.rewrite import Removing, Victims
 from newscrawl.archive.stores.closed_files import ClosedFiles
 from newscrawl.failpoints import ARCHIVE_CONFIRMED, hit
-from newscrawl.storage import Database, Transactions
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.archive_files import OpenRemoval
+from newscrawl.storage.reader import Database, Transactions
 
 logger = logging.getLogger(__name__)
 

@@ -18,10 +18,10 @@ from newscrawl.archive.recover import delete_marked, files_in, is_of, recover
 from newscrawl.archive.rewrite import Removing, Rewritten, Victims
 from newscrawl.archive.stores.closed_files import ClosedFiles
 from newscrawl.identity import url_key
-from newscrawl.storage import Transactions
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.archive_files import Searched, WaitingMachine, Wanted, hash_of
 from newscrawl.storage.captures.locations import ArchiveFile
+from newscrawl.storage.reader import Transactions
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,9 @@ from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.errors import ArchiveError, BadAnswer, InvalidUrl
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, Spot
-from newscrawl.storage import Transactions
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import ArchiveFile, StoredCapture
+from newscrawl.storage.reader import Transactions
 from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)

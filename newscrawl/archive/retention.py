@@ -15,10 +15,10 @@ from newscrawl.archive.recover import delete, delete_marked, is_of
 from newscrawl.archive.stores.closed_files import ClosedFiles, FolderFiles
 from newscrawl.archive.stores.leases import budget_lease, file_lease, leased
 from newscrawl.failpoints import ARCHIVE_DELETED, hit
-from newscrawl.storage import Transactions
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.frontier import leases
+from newscrawl.storage.reader import Transactions
 from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)

@@ -29,12 +29,12 @@ from newscrawl.errors import ArchiveError, InvalidUrl, LeaseLost
 from newscrawl.failpoints import ARCHIVE_REPLACED, ARCHIVE_REWRITTEN, hit
 from newscrawl.identity import url_key
 from newscrawl.model import RawPage
-from newscrawl.storage import Transactions
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.archive_files import Wanted, hash_of
 from newscrawl.storage.captures.locations import ArchiveFile, StoredCapture
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
+from newscrawl.storage.reader import Transactions
 
 logger = logging.getLogger(__name__)
 

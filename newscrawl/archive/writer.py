@@ -22,8 +22,8 @@ from newscrawl.errors import ArchiveError, NewscrawlError, StorageError
 from newscrawl.failpoints import ARCHIVE_ROTATED, ARCHIVE_SYNCED, hit
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, RawPage, Spot
-from newscrawl.storage import Database
 from newscrawl.storage.captures import locations
+from newscrawl.storage.reader import Database
 from newscrawl.wording import counted
 
 if TYPE_CHECKING:

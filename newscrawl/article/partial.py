@@ -211,24 +211,20 @@ class _Pages:
     def _candidates(self) -> tuple[tuple[int, str, str], ...]:
         """The links from the text on whose addresses are like that of the page: element, address and rel. All links of
         the page would take a tenth of the time of its extraction."""
-        elements = self.page.elements
-        stem = self._stem
         found: list[tuple[int, str, str]] = []
-        values, tags = elements.reader(), elements.tag
-        runs = self.page.runs
+        elements, runs, stem = self.page.elements, self.page.runs, self._stem
+        values, tags = elements.reader(), bytes(elements.tag)
         below = self._kept[-1] + PAGER_RUNS
         end = runs[below].element if below < len(runs) else len(tags)
-        for element in range(runs[self._kept[0]].element, end):
-            if tags[element] != _ANCHOR or (attributes := values(element, ("href", "rel"))) is None:
-                continue
-            href = (attributes[0] or "").strip()
+        element = tags.find(_ANCHOR, runs[self._kept[0]].element, end)
+        while element >= 0 and len(found) < MAX_LINKS:
+            href, rel = values(element, ("href", "rel")) or (None, None)
+            href = (href or "").strip()
             _, is_like, behind = href.partition(stem) if stem else ("", "", "")
-            if is_like and not self._is_numbered and not _NUMBER.search(behind):
-                continue
-            if is_like or href.startswith("?") or _RELATIVE.match(href):
-                found.append((element, href, (attributes[1] or "").lower()))
-                if len(found) == MAX_LINKS:
-                    break
+            is_own = bool(is_like) and not self._is_numbered and not _NUMBER.search(behind)
+            if not is_own and (is_like or href.startswith("?") or _RELATIVE.match(href)):
+                found.append((element, href, (rel or "").lower()))
+            element = tags.find(_ANCHOR, element + 1, end)
         return tuple(found)
 
     def _links_to(self, base: str) -> bool:

@@ -26,10 +26,10 @@ from newscrawl.failpoints import AFTER_COMMIT, hit
 from newscrawl.ingest import IngestProgress, PageFilter
 from newscrawl.ingest.pages import UNDATED, UNWANTED, Skipped
 from newscrawl.model import ProcessedPage
-from newscrawl.storage import Store
 from newscrawl.storage.captures import ingests
 from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.records import Outcome, counters_of
+from newscrawl.storage.store import Store
 
 ROWS: Final = 500
 """Rows of a transaction, of one part or several: with more, the time for each row does not fall."""

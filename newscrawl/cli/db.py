@@ -42,7 +42,7 @@ Examples:
 def upgrade() -> None:
     """Create the tables, or bring those of an older version up to date. Safe to run again."""
     config = required_config()
-    before, after = migrations.current_revision(database_of(config)), migrations.head()
+    before, after = migrations.current_revision(database_of(config)), migrations.HEAD
     store_of(config, upgrade=True).close()
     if before == after:
         say(f"the database's schema is up to date ({after})")

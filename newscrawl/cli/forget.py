@@ -28,12 +28,12 @@ from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.feed.document import plain
 from newscrawl.identity import url_key
 from newscrawl.model import OBJECT_STORE
-from newscrawl.storage import Store
 from newscrawl.storage.captures.archive_files import WaitingMachine
 from newscrawl.storage.removal import blocklist, forget
 from newscrawl.storage.removal import register as register_of
 from newscrawl.storage.removal.register import MAX_REASON, ForgetCause, ForgottenEntry, latest
 from newscrawl.storage.reports import site_names
+from newscrawl.storage.store import Store
 
 AFTER_CRAWL: Final = "the crawl removes it within three minutes, run the command again then"
 """A file that is asked for is closed after 15 s, or once its last page is no longer in flight, two minutes later."""

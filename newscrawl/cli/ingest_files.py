@@ -26,10 +26,10 @@ from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
 from newscrawl.ingest import BadRecords, Ingest, IngestProgress, PageFilter, Settings, find_inputs
 from newscrawl.ingest.pages import BROKEN, MISMATCH, UNDATED, UNREADABLE, UNWANTED
-from newscrawl.storage import Store
 from newscrawl.storage.captures import ingests
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.records import EXTRACTOR, FALLBACK, OUTCOME, VERDICT
+from newscrawl.storage.store import Store
 from newscrawl.wording import counted
 
 STOPPED: Final = "stopped; the finished pages are stored. The same command continues from there"

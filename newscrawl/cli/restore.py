@@ -22,7 +22,7 @@ def command(url: str, file: Path) -> None:
     """
     consumers = [name for name in restore(url, file) if name != CONSUMER]  # standing searches find a story once
     revision = migrations.current_revision(url)
-    old = "" if revision == migrations.head() else f", schema {revision}: run `newscrawl db upgrade`"
+    old = "" if revision == migrations.HEAD else f", schema {revision}: run `newscrawl db upgrade`"
     say(f"{shown(parse_url(url))}: restored from {file}{old}")
     if consumers:
         say(f"empty these consumers of the change feed, which get everything again: {', '.join(consumers)}")

@@ -17,10 +17,8 @@ from newscrawl.cli.common.words import counted, failure, next_visit, overlapping
 from newscrawl.cli.status.lines import alarm_line
 from newscrawl.cli.why_not import next_due_line, not_followed
 from newscrawl.config.project import project_settings
-from newscrawl.edit_signals import describe
 from newscrawl.feed.document import plain
 from newscrawl.model import HARMFUL, walls
-from newscrawl.scheduling.announced_edits import MIN_TRUST, read_trust
 from newscrawl.storage.frontier.sites import FrontPageReading, front_page
 from newscrawl.storage.monitoring.alarms import open_alarms
 from newscrawl.storage.records import Event
@@ -171,17 +169,8 @@ def _source(source: SourceStatus) -> Iterator[str]:
         yield f"  newest publication date named {source.watermark:%Y-%m-%d %H:%M} UTC"
     if source.etag or source.last_modified:
         yield "  requests are conditional: the source answers 304 while nothing changes"
-    yield from _trust(source)
     if again := next_visit(source, datetime.now(UTC)):
         yield f"  {again}"
-
-
-def _trust(source: SourceStatus) -> Iterator[str]:
-    """Lines that say how reliable the source's announcements of edits are."""
-    for signal, trust in read_trust(source.announcement_trust).items():
-        if trust.edited or trust.unchanged:
-            use = "only probed" if trust.share < MIN_TRUST else "followed"
-            yield f"  {describe(source.kind, signal)}: {trust.share:.0%} of such visits should find an edit, {use}"
 
 
 def _version(version: Version) -> Iterator[str]:

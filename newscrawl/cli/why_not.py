@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from newscrawl.cli.common.words import counted
 from newscrawl.identity import clean_url
 from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
+from newscrawl.scheduling.retries import NEVER
 from newscrawl.scheduling.revisit import QUIET
 from newscrawl.scheduling.site_state import SiteDay
-from newscrawl.storage.frontier.backoff import NEVER
 from newscrawl.storage.records import GENERIC_SITE, PageRow
 
 if TYPE_CHECKING:

@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from newscrawl.feed.sink import Entry
-from newscrawl.storage import Connection, reports
+from newscrawl.storage import reports
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause, Op, combined_for
 from newscrawl.storage.feed.changes import Change, ChangedPage
+from newscrawl.storage.reader import Connection
 from newscrawl.storage.reports import ExportedArticle
 
 

@@ -24,8 +24,8 @@ from newscrawl.feed.search_mapping import ANALYSERS, MAPPING_VERSION, document, 
 from newscrawl.feed.search_server import SearchServer, reason_of
 from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType
 from newscrawl.feed.stories import StoryDocument, touched
-from newscrawl.storage import Reader
 from newscrawl.storage.feed import changes
+from newscrawl.storage.reader import Reader
 
 MAX_BYTES: Final = 5_000_000
 """Bytes of one request. Both servers' guides recommend 5 to 15 MB; the servers refuse more than 100."""

@@ -12,9 +12,9 @@ from newscrawl.failpoints import FEED_SENT, hit
 from newscrawl.feed.entries import ChangedArticles, changed_articles, entries
 from newscrawl.feed.filters import ALL, FeedFilter
 from newscrawl.feed.sink import Delivery, Sink, SinkPosition
-from newscrawl.storage import Connection, Database
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.feed.consumers import ConsumerStep, Cursor
+from newscrawl.storage.reader import Connection, Database
 
 BATCH: Final = 200
 """Changes that a sink gets at a time: about a megabyte of text."""

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any, Protocol, runtime_checkable
 
 from newscrawl.identity.masking import masked, without_users
-from newscrawl.storage import Reader
 from newscrawl.storage.feed.change_causes import Op, Reason
 from newscrawl.storage.feed.changes import ChangedPage
+from newscrawl.storage.reader import Reader
 from newscrawl.storage.reports import ExportedArticle
 
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from newscrawl.feed.sink import Entry
-from newscrawl.storage import Connection
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.feed.change_causes import NO_CAUSE, Cause, Op, combined_for
+from newscrawl.storage.reader import Connection
 from newscrawl.storage.reports import ExportedArticle, documents
 
 

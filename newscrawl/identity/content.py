@@ -8,7 +8,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from newscrawl.identity.letters import seen_letters, without_long_marks
+from newscrawl.identity.letters import beyond_ascii, seen_letters, without_long_marks
 
 DIGEST_BYTES: Final = 16
 """BLAKE2b with 128 bits. Among 10^9 articles the probability of one collision is about 10^-21."""
@@ -20,7 +20,6 @@ _BLANKS_BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) +(?=\d)")
 _BLANKS_BETWEEN_ASCII_DIGITS: Final = re.compile(rb"[0-9] +(?=[0-9])")
 _HANGUL: Final = frozenset(map(chr, range(0x1100, 0x1200)))
 """Letters that are composed into syllables."""
-_BEYOND_ASCII: Final = "\x7f".__lt__
 
 
 def content_hash(text: str) -> str:
@@ -57,7 +56,7 @@ def caseless_nfkc(text: str) -> str:
     """
     text = seen_letters(text)
     if not text.isascii():
-        characters = {character: _folded(character) for character in filter(_BEYOND_ASCII, set(text))}
+        characters = {character: _folded(character) for character in beyond_ascii(text)}
         if None in characters.values():
             return _fold_in_context(text)
         for character, folded in characters.items():

@@ -38,13 +38,14 @@ _OTHER: Final = frozenset(_CYRILLIC + _GREEK)
 _MIXED: Final = re.compile(r"[A-Za-z](?=[\u0370-\u052f])|[\u0370-\u052f](?=[A-Za-z])")
 """A place between two letters of a word at which the script changes."""
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_ASCII: Final = bytes(range(128))
 
 
 def without_long_marks(text: str) -> str:
     """Returns `text` with at most `MAX_MARKS` combining marks in a row, so that it can be normalised fast."""
     if text.isascii() or max(map(len, text.split()), default=0) <= _LONG_WORD:
         return text
-    marks = "".join(sorted(filter(unicodedata.combining, set(text))))
+    marks = "".join(sorted(filter(unicodedata.combining, beyond_ascii(text))))
     return _rows_of(marks).sub(r"\1", text) if marks else text
 
 
@@ -53,8 +54,8 @@ def seen_letters(text: str) -> str:
     of the other look like letters of that one. Linear."""
     if text.isascii():
         return text
-    characters = "".join(set(text))
-    if _IGNORABLE.search(characters):
+    characters = beyond_ascii(text)
+    if _IGNORABLE.search("".join(characters)):
         text = _IGNORABLE.sub("", text)
     if _OTHER.isdisjoint(characters):
         return text
@@ -63,6 +64,13 @@ def seen_letters(text: str) -> str:
         return text
     is_latin = sum(map(normal.count, "aceopxy")) >= sum(map(normal.count, "асеорху" + "αεικορυχ"))
     return _WORD.sub(lambda word: _in_one_script(word[0], is_latin) if _MIXED.search(word[0]) else word[0], normal)
+
+
+def beyond_ascii(text: str) -> frozenset[str]:
+    """Returns the different characters of `text` beyond ASCII. Removing the bytes of ASCII takes a tenth of the time of
+    a set of all characters."""
+    rest = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    return frozenset(rest.decode("utf-8", "surrogatepass"))
 
 
 @lru_cache(maxsize=1024)

@@ -18,10 +18,10 @@ from newscrawl.ingest.pages import BROKEN, MISMATCH, PageFilter
 from newscrawl.ingest.worker import BadRecord, Batch, Plan, SpanJob
 from newscrawl.ingest.worker_pool import WorkerPool
 from newscrawl.model import ProcessedPage
-from newscrawl.storage import Store
 from newscrawl.storage.captures import ingests
 from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.records import OUTCOME, Outcome, counters_of
+from newscrawl.storage.store import Store
 from newscrawl.workers.page_task import Work
 
 logger = logging.getLogger(__name__)
@@ -175,7 +175,7 @@ class Ingest:
         self.progress.counts.update(batch.noted)
         mark = self._mark(span, batch)
         advanced = self._advance(span, batch.reached.offset)
-        future = self._store.save_part(batch.pages, mark, datetime.now(UTC))
+        future = self._store.save_parts(batch.pages, [mark], datetime.now(UTC))
         self._waiting.append(_Waiting(batch.pages, future, advanced))
         self._collect(at_least=len(self._waiting) - MAX_WAITING)
         if batch.finished and job.limit is not None and self._left is not None:

@@ -49,7 +49,8 @@ def count_words(text: str) -> int:
     blanks, half the number of characters, rounded up."""
     if has_blankless(text):
         return _count_mixed(text)
-    return _count_pieces(text)
+    pieces = text.split()
+    return len(pieces) - sum(map(pieces.count, LONE_SYMBOLS.intersection(pieces)))
 
 
 def split_words(text: str) -> list[str]:
@@ -66,13 +67,6 @@ def split_words(text: str) -> list[str]:
 
 
 _PIECES: Final = re.compile(f"[{_BLANKLESS_RANGES}]+|[^\\s{_BLANKLESS_RANGES}]+")
-
-
-def _count_pieces(text: str) -> int:
-    pieces = text.split()
-    if LONE_SYMBOLS.isdisjoint(pieces):
-        return len(pieces)
-    return sum(piece not in LONE_SYMBOLS for piece in pieces)
 
 
 def _count_mixed(text: str) -> int:

@@ -16,8 +16,7 @@ from newscrawl.model import Verdict
 from newscrawl.reader.times import period
 from newscrawl.search import Filters, SearchHit, query_of, run_query
 from newscrawl.search.filters import combined
-from newscrawl.storage import Connection
-from newscrawl.storage.reader import ReadDatabase
+from newscrawl.storage.reader import Connection, ReadDatabase
 from newscrawl.storage.reports import ArticleSelection, ExportedArticle, article, articles, site_names
 from newscrawl.storage.reports.history import History, history
 from newscrawl.storage.reports.stored_page import StoredPage, stored_page

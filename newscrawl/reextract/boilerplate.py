@@ -24,10 +24,10 @@ from newscrawl.reextract.run import Reextraction, ReextractionProgress
 from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.site_boilerplate.learn import MIN_CHANGED, RECENT_TEXTS, RecentText, changed_lines, changed_share, learn
 from newscrawl.site_boilerplate.lines import key_of
-from newscrawl.storage import Store
 from newscrawl.storage.captures import reextractions
 from newscrawl.storage.captures.locations import Selection, StoredCapture, time_of_newest
 from newscrawl.storage.monitoring import site_models
+from newscrawl.storage.store import Store
 
 FIRST_CAPTURES: Final = 8
 """Captures with an article from which a site is learned for the first time."""

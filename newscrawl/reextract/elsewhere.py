@@ -8,9 +8,9 @@ from pathlib import Path
 
 from newscrawl.archive.files import find
 from newscrawl.archive.stores.object_address import is_object_store
-from newscrawl.storage import Connection
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import Selection
+from newscrawl.storage.reader import Connection
 from newscrawl.wording import counted
 
 

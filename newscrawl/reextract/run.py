@@ -32,12 +32,13 @@ from newscrawl.model import Discovery, ProcessedPage
 from newscrawl.reextract.compare import CHANGED, compare
 from newscrawl.reextract.elsewhere import files_elsewhere
 from newscrawl.reextract.tally import Tally
-from newscrawl.storage import Connection, Store
 from newscrawl.storage.articles.lookup import discoveries, previous_readings
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import BEGIN, ArchiveFile, Selection, StoredCapture
 from newscrawl.storage.captures.withdrawals import is_withdrawn
+from newscrawl.storage.reader import Connection
 from newscrawl.storage.records import Outcome
+from newscrawl.storage.store import Store
 
 logger = logging.getLogger(__name__)
 

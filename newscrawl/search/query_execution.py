@@ -13,8 +13,8 @@ from newscrawl.search.index.protocol import Index, open_index
 from newscrawl.search.index.update import OpenReader, update_index
 from newscrawl.search.query import Query, parse_query
 from newscrawl.search.ranking import Filters, SearchHit, find_stories
-from newscrawl.storage import open_reader
 from newscrawl.storage.engine.database import make_reader, parse_url
+from newscrawl.storage.reader import open_reader
 
 
 @dataclass(frozen=True, slots=True)

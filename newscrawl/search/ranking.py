@@ -12,9 +12,9 @@ from newscrawl.search.index.protocol import Index, Match
 from newscrawl.search.matching import Words
 from newscrawl.search.query import Query
 from newscrawl.search.snippets import Snippet, snippet
-from newscrawl.storage import Connection
-from newscrawl.storage.duplicates import containment_links, story_pages
+from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.duplicates.story_pages import ShownPage, StoryPages
+from newscrawl.storage.reader import Connection
 from newscrawl.storage.reports import ExportedArticle, Period, documents
 
 _SPARE: Final = 3
@@ -57,7 +57,7 @@ def find_stories(index: Index, connection: Connection, query: Query, filters: Fi
     filters = combined(filters, query.filters)
     chosen = _chosen(index, connection, query, filters, limit)
     current = documents(connection, (page.article for _, page in chosen))
-    contained = containment_links.containers_by_story(connection, (match.cluster for match, _ in chosen))
+    contained = story_pages.containers_by_story(connection, (match.cluster for match, _ in chosen))
     return [
         _hit(match, page, current[page.article], query, contained) for match, page in chosen if page.article in current
     ]

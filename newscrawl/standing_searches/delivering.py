@@ -27,9 +27,9 @@ from newscrawl.standing_searches.destinations import (
 )
 from newscrawl.standing_searches.feeds import Feed, FeedEntry
 from newscrawl.standing_searches.saving import problem_of
-from newscrawl.storage import Connection, Database
 from newscrawl.storage.feed import standing_searches
 from newscrawl.storage.feed.standing_searches import SearchDestination, StandingSearch
+from newscrawl.storage.reader import Connection, Database
 from newscrawl.storage.reports import ExportedArticle, documents
 
 FEED_SIZE: Final = 50

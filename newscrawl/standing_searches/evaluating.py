@@ -18,11 +18,11 @@ from newscrawl.search.query import parse_query
 from newscrawl.standing_searches.deciding import ArticleChange, Found, SearchStart, decide
 from newscrawl.standing_searches.dispatch import Dispatcher, SearchedArticle
 from newscrawl.standing_searches.saving import problem_of
-from newscrawl.storage import Connection, Database
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.feed import changes, consumers, standing_searches
 from newscrawl.storage.feed.changes import Change
 from newscrawl.storage.feed.standing_searches import CONSUMER, StandingSearch
+from newscrawl.storage.reader import Connection, Database
 from newscrawl.storage.reports import documents
 
 logger = logging.getLogger(__name__)

@@ -9,8 +9,8 @@ from newscrawl.errors import UsageError
 from newscrawl.search.query import parse_query
 from newscrawl.search.query_execution import query_of
 from newscrawl.standing_searches.destinations import check_place
-from newscrawl.storage import Database
 from newscrawl.storage.feed import standing_searches
+from newscrawl.storage.reader import Database
 
 MAX_QUERY = 1_000
 """Characters of a query that can be saved."""

@@ -27,13 +27,6 @@ KEEP: Final = 20
 DEAD_LETTER: Final = "stored/dead_letter"
 
 
-def record(
-    connection: Connection, url: str, site: str, kind: str, reason: str, status: int | None, now: datetime
-) -> None:
-    """Adds one event. Raises InvalidUrl if `url` is not an http(s) URL."""
-    record_all(connection, [Event(url_key(url), url, site, now, kind, reason, status)])
-
-
 def record_all(connection: Connection, new: Sequence[Event]) -> None:
     """Adds events in their order."""
     insert_all(connection, events, [EVENT.values(event) for event in new])

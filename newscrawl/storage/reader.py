@@ -73,12 +73,10 @@ class ReadDatabase:
             yield connection
 
 
-@contextmanager
-def open_reader(url: str) -> Iterator[Connection]:
+def open_reader(url: str) -> Reader:
     """Opens a read-only connection for the reports, without a store.
 
     Raises StorageError if there is no database yet or it cannot be read, SchemaError for any other schema than this
     code's.
     """
-    with ReadDatabase(url).reading() as connection:
-        yield connection
+    return ReadDatabase(url).reading()

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
-from newscrawl.edit_signals import EarlierVisits, Signal, SourceReading
 from newscrawl.model import Discovery, ProcessedPage, SourcePlan, SourceType, SourceVisit, UsageRights, walls
+from newscrawl.scheduling.announced_edits import EarlierVisit, Signal, SourceReading
 
 GENERIC_SITE: Final = "generic"
 """The spider for any site. A declared site takes its pages over from it, never the other way round."""
+
+NOT_MODIFIED: Final = 304
+"""The status of an answer without a body: what was sent before is still valid."""
 
 WHOLE: Final = frozenset({"article", "live"})
 """Verdicts of complete texts. A partial text never replaces one."""
@@ -39,9 +42,8 @@ counts the visits that could be read, including this one; `edits` counts those o
 PlanSource = Callable[[Mapping[str, Any] | None, SourceVisit], SourcePlan]
 """(stored arrival state, this visit) -> when to visit the source again (scheduling.sources.plan)."""
 
-BringForward = Callable[[Mapping[str, Any] | None, SourceReading], EarlierVisits]
-"""(stored trust in the source's announcements, this reading) -> the pages to visit earlier
-(scheduling.announced_edits.earlier_visits)."""
+BringForward = Callable[[SourceReading], Sequence[EarlierVisit]]
+"""This reading -> the visits of pages that it asks for (scheduling.announced_edits.earlier_visits)."""
 
 EXPIRED: Final = "expired"
 """The state of a page whose texts were deleted because of their age (newscrawl.storage.removal.retention). Its row
@@ -225,7 +227,7 @@ class SourceRow:
 
     `validator_mismatches` counts answers with the same validators and another body. `moved_to` was confirmed
     `moved_times` times since `moved_since`. `arrival_state` and `arrival_rate` belong to the scheduler
-    (model.SourcePlan), as does `announcement_trust` (edit_signals.EarlierVisits).
+    (model.SourcePlan).
     """
 
     site: str
@@ -259,7 +261,6 @@ class SourceRow:
     moved_to: str | None = None
     moved_times: int = 0
     moved_since: datetime | None = None
-    announcement_trust: Mapping[str, Any] | None = None
 
     @property
     def address(self) -> str:
@@ -280,18 +281,6 @@ class SourceRow:
         if self.validator_mismatches or (self.last_full is not None and now - self.last_full >= PROOF):
             return None, None
         return self.etag, self.last_modified
-
-
-def hourly(arrival_state: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:
-    """Plans a source without learning (the default PlanSource): it is read again after an hour, or after one to four
-    hours if it failed."""
-    wait = timedelta(hours=1) if visit.failure is None else min(timedelta(hours=4), timedelta(hours=visit.failures))
-    return SourcePlan(max(visit.at + wait, visit.not_before or visit.at), arrival_state)
-
-
-def as_planned(trust: Mapping[str, Any] | None, _reading: SourceReading) -> EarlierVisits:
-    """Brings no visit forward (the default BringForward): every page is visited when it is due."""
-    return EarlierVisits(trust=trust)
 
 
 def owner(stored: str, incoming: str) -> str:

@@ -24,14 +24,13 @@ from newscrawl.storage.engine.database import (
     make_reader,
     parse_url,
     shown,
-    storage_error,
 )
 from newscrawl.storage.engine.errors import REQUESTS_WAIT, WAITS, RetryPolicy, end_soon
 from newscrawl.storage.engine.transactions import UnorderedWriter, begin_read
 from newscrawl.storage.engine.writer import Call, Flush, Item, Message, Parts, Stop, Writer
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.machines.registered import check_clock
-from newscrawl.storage.reader import Connection, Reader, Transactions
+from newscrawl.storage.reader import Connection, Transactions
 from newscrawl.storage.records import DuePage, NextDue, Outcome, never
 
 if TYPE_CHECKING:  # loaded when something is written, so that reading commands start faster
@@ -43,8 +42,6 @@ if TYPE_CHECKING:  # loaded when something is written, so that reading commands 
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Part = TypeVar("Part")
-R = TypeVar("R")
 
 BATCH_SIZE: Final = 50
 MAX_WAIT_S: Final = 0.25
@@ -116,7 +113,7 @@ class Store:
         self._next_due = writer.batches.next_due
         self._outage = writer.outage
         self._gives_up = writer.closing
-        self._unordered = UnorderedWriter(writer.url, writer.retry, self._note_failure) if self.is_on_server else None
+        self._unordered = UnorderedWriter(writer.url, writer.retry, writer.outage) if self.is_on_server else None
         self._thread = threading.Thread(target=writer.run, name="newscrawl-store", daemon=True)
         self._thread.start()
 
@@ -156,10 +153,6 @@ class Store:
         future: Future[list[DuePage]] = Future()
         self._send(Item(what, future, lease), future)
         return future
-
-    def save_part(self, pages: Sequence[ProcessedPage], mark: InputProgress, now: datetime) -> Future[list[Outcome]]:
-        """Stores a part of an ingested input, and the mark that it is done, in one transaction; see `run`."""
-        return self.save_parts(pages, [mark], now)
 
     def save_parts(
         self, pages: Sequence[ProcessedPage], marks: Sequence[InputProgress], now: datetime
@@ -208,18 +201,30 @@ class Store:
                 complete(connection)
             return [outcome]
 
-        return self._in_parts(pages, store, refuse, _flattened)
+        future: Future[list[Outcome]] = Future()
+        self._send(Parts(pages, store, refuse, _flattened, future), future)
+        return future
 
     def release(
         self, now: datetime, *, site: str | None = None, url_keys: Sequence[str] | None = None
     ) -> Future[Released]:
         """Stores some of the pages that wait for review, of a site or with these URL keys; see `run`. A result without
         pages means that none is left."""
+        from newscrawl.storage.articles.deciding.known import Occasion
         from newscrawl.storage.monitoring import release
 
         waiting = self.run(release.waiting, site, url_keys).result()
-        store, refuse = release.releasing(self._next_due, now)
-        return self._in_parts(waiting, store, refuse, release.total)
+        occasion = Occasion("released", self._next_due, now)
+        future: Future[Released] = Future()
+        parts = Parts(
+            waiting,
+            lambda connection, numbers, _is_last: release.release(connection, numbers, occasion),
+            lambda connection, number, error, _is_last: release.refuse(connection, number, error, occasion),
+            release.total,
+            future,
+        )
+        self._send(parts, future)
+        return future
 
     def run(
         self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
@@ -243,18 +248,6 @@ class Store:
         self._send(Call(statements, args, dict(kwargs), future, is_urgent=True), future)
         return future
 
-    def _in_parts(
-        self,
-        items: Sequence[Part],
-        store: Callable[[Connection, Sequence[Part], bool], R],
-        refuse: Callable[[Connection, Part, Exception, bool], R],
-        join: Callable[[list[R]], T],
-    ) -> Future[T]:
-        """Stores the items as `writer.Parts` says."""
-        future: Future[T] = Future()
-        self._send(Parts(items, store, refuse, join, future), future)
-        return future
-
     @property
     def notes(self) -> Transactions:
         """Where single rows are written that stay true whatever others write: leases, the numbers of requests, runs and
@@ -266,12 +259,9 @@ class Store:
         """Requests a commit of the pending batch now; does not wait for it."""
         self._send(Flush(), None)
 
-    def reading(self) -> Reader:
-        """Returns a connection for the reports: one consistent view, in the caller's thread. No writer waits for it."""
-        return self._reading()
-
     @contextmanager
-    def _reading(self) -> Iterator[Connection]:
+    def reading(self) -> Iterator[Connection]:
+        """Returns a connection for the reports: one consistent view, in the caller's thread. No writer waits for it."""
         with explained(self._url, "read"), begin_read(self._engine) as connection:
             yield connection
 
@@ -302,10 +292,6 @@ class Store:
             self.close()
         finally:  # the interpreter of a notebook goes on
             WAITS.is_ending = WAITS.has_given_up = False
-
-    def _note_failure(self, error: Exception) -> None:
-        """A database that refuses notes is unreachable for the pages too."""
-        self._outage.begin(str(storage_error(error, self._url, "write to")))
 
     def _send(self, message: Message, future: Future[T] | None) -> None:
         with self._closing:

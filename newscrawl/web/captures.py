@@ -21,9 +21,9 @@ from newscrawl.metadata import MetadataReader
 from newscrawl.metadata.statements import StatedField, stated_fields
 from newscrawl.model import Failure
 from newscrawl.page import parse
-from newscrawl.storage import Connection
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import StoredCapture
+from newscrawl.storage.reader import Connection
 from newscrawl.web.queries import NotFoundError
 from newscrawl.workers.extraction_pool import ExtractionPool
 

@@ -13,10 +13,9 @@ from starlette.routing import BaseRoute, Route
 
 from newscrawl.standing_searches.feeds import Feed, atom, json_feed
 from newscrawl.standing_searches.scopes import check_scope, feed_of_scope, scope_of
-from newscrawl.storage import Connection
 from newscrawl.storage.feed import feed_addresses
 from newscrawl.storage.feed.feed_addresses import FeedScope
-from newscrawl.storage.reader import ReadDatabase
+from newscrawl.storage.reader import Connection, ReadDatabase
 from newscrawl.web.access.gate import SECRET_FEEDS
 from newscrawl.web.answers import answer
 from newscrawl.web.queries import NotFoundError, read_query

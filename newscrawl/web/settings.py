@@ -14,7 +14,7 @@ from newscrawl.article import ArticleOptions
 from newscrawl.errors import UsageError
 
 if TYPE_CHECKING:
-    from newscrawl.storage import Store
+    from newscrawl.storage.store import Store
 
 Clock = Callable[[], datetime]
 """Returns the present time."""

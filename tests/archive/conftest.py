@@ -16,9 +16,9 @@ from totals import assert_totals_are_true
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.model import Exchange, RawPage
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read
+from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services.postgresql import drop_database, new_database
 
 if TYPE_CHECKING:

@@ -26,12 +26,12 @@ from newscrawl.crawling.runtime.site_session import SiteSession
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.errors import ArchiveError, DatabaseLocked
 from newscrawl.search import open_index
-from newscrawl.storage import open_store
 from newscrawl.storage.backup.copies import back_up, restore
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.engine.errors import RetryPolicy
-from newscrawl.storage.engine.process_locks import RunLock
+from newscrawl.storage.machines.file_locks import RunLock
+from newscrawl.storage.store import open_store
 
 
 def everything(store):

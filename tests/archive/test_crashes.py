@@ -17,8 +17,9 @@ from newscrawl import failpoints
 from newscrawl.archive.read import Archived, groups, load
 from newscrawl.archive.recover import recover
 from newscrawl.archive.stores.object_address import is_object_store
-from newscrawl.storage import open_store, reports
+from newscrawl.storage import reports
 from newscrawl.storage.captures import locations
+from newscrawl.storage.store import open_store
 
 CHILD = Path(__file__).parents[1] / "support" / "archive_child.py"
 PAGES = 40

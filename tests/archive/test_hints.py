@@ -17,8 +17,9 @@ from newscrawl.ingest import Ingest, PageFilter, Settings, find_inputs
 from newscrawl.reextract.hint_trial import changed_paragraphs, effect_of
 from newscrawl.reextract.run import Reextraction
 from newscrawl.site_hints import SiteHints
-from newscrawl.storage import open_store, reports
+from newscrawl.storage import reports
 from newscrawl.storage.captures.locations import Selection
+from newscrawl.storage.store import open_store
 
 pytestmark = pytest.mark.process
 

@@ -21,11 +21,11 @@ from newscrawl.archive.files import only_one
 from newscrawl.archive.forget import forget
 from newscrawl.archive.recover import recover
 from newscrawl.archive.retention import ArchiveBudget, keep_within
-from newscrawl.storage import open_store
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.migrations import HEAD
+from newscrawl.storage.store import open_store
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
 ON_BOTH = pytest.mark.parametrize("database", BOTH, indirect=True)

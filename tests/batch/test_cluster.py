@@ -27,8 +27,8 @@ from newscrawl.errors import UsageError
 from newscrawl.ingest import Settings
 from newscrawl.model import RawPage
 from newscrawl.reextract.run import Reextraction
-from newscrawl.storage import open_store
 from newscrawl.storage.captures.locations import Selection
+from newscrawl.storage.store import open_store
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 CLUTTER = "<div><p>Home page of the harbour and of all its boats, with prices.</p></div>"

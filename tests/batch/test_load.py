@@ -28,9 +28,9 @@ from newscrawl.ingest import IngestProgress, PageFilter
 from newscrawl.ingest.pages import Skipped
 from newscrawl.ingest.worker import BadRecord
 from newscrawl.model import Failure, ProcessedPage, RawPage
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.records import Outcome
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 1, 12, 0, 0, 123456, tzinfo=UTC)
 DIGEST = "0123456789abcdef"
@@ -148,7 +148,7 @@ def _is_now(value: object) -> bool:
 
 def test_the_database_is_that_of_an_ingest(tmp_path: Path, store: Store) -> None:
     with open_store(f"sqlite:///{tmp_path}/ingested.db", upgrade=False) as ingested:
-        ingested.save_part(PAGES, InputProgress("k", 0, 1, 0), datetime.now(UTC)).result()
+        ingested.save_parts(PAGES, [InputProgress("k", 0, 1, 0)], datetime.now(UTC)).result()
     progress = loaded(store, part(tmp_path / "parts", PAGES))
     assert (progress.pages, progress.outcome("inserted"), progress.done) == (7, 4, progress.total)
     assert progress.counts["outcome/joined"] == 1
@@ -173,7 +173,7 @@ def test_parts_of_known_pages_give_what_the_pages_give_one_by_one(
     parts = [PAGES, [page(8), page(9), page(5, fetched_at=later)], known]
     with open_store(f"sqlite:///{tmp_path}/single.db", upgrade=False) as single:
         for number, found in enumerate(page for pages in parts for page in pages):
-            single.save_part([found], InputProgress(str(number), 0, 1, 0), datetime.now(UTC)).result()
+            single.save_parts([found], [InputProgress(str(number), 0, 1, 0)], datetime.now(UTC)).result()
     loaded(store, *(part(tmp_path / "parts", pages, 100 * number) for number, pages in enumerate(parts)))
     store.close()
     one_by_one, together = content(tmp_path / "single.db"), content(tmp_path / "news.db")

@@ -19,7 +19,8 @@ from newscrawl.errors import UnknownChainError, UsageError
 from newscrawl.ingest import Ingest, Settings, find_inputs
 from newscrawl.ingest.pages import PageFilter
 from newscrawl.model import ProcessedPage, RawPage
-from newscrawl.storage import open_store, reports
+from newscrawl.storage import reports
+from newscrawl.storage.store import open_store
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 OPTIONS = SpanOptions(as_of=NOW + timedelta(days=1), timeout=5.0, memory_mb=1024)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.storage import open_store
 from newscrawl.storage.frontier import crawls
+from newscrawl.storage.store import open_store
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -12,7 +12,7 @@ from newscrawl.article import ArticleOptions, fingerprint
 from newscrawl.article.make import make_article
 from newscrawl.cli.main import main
 from newscrawl.model import RawPage
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 
 URL = "https://example.org/news/bridge"
 BODY = "<html><title>Bridge opens</title><article><h1>Bridge opens</h1>" + "".join(

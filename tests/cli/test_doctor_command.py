@@ -32,9 +32,9 @@ from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import WrittenSettings, config_of
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import UsageError
-from newscrawl.storage import open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.reports.database_condition import MANY_ROWS, DatabaseCondition, look_at
+from newscrawl.storage.store import open_store
 from newscrawl.testing.services.local import free_port
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
 

@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 import warm
 from patience import PATIENCE
+from source_items import record_failure
 
-from newscrawl.storage import migrations, open_store
-from newscrawl.storage.frontier import sources
+from newscrawl.storage import migrations
+from newscrawl.storage.store import open_store
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = "<html><head><title>Title</title></head><body><p>" + "It rains on the hills, and the river rises. " * 40
@@ -121,7 +122,7 @@ def test_search_loads_what_reads_the_database_and_the_index(tmp_path: Path, data
 
 def test_why_and_history_load_what_reads_the_database(tmp_path: Path, database: Path) -> None:
     with open_store(f"sqlite:///{database}", upgrade=False) as store:
-        store.run(sources.record_failure, "harbour", FEED, "feed", "http/503", 503, NOW).result(timeout=PATIENCE)
+        store.run(record_failure, "harbour", FEED, "feed", "http/503", 503, NOW).result(timeout=PATIENCE)
     assert of(loaded(tmp_path, "why", FEED), NEVER["why"]) == []
     assert of(loaded(tmp_path, "history", FEED, codes=(1,)), NEVER["history"]) == []
 

@@ -10,17 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.storage import Store, migrations, open_store
+from newscrawl.storage import migrations
 from newscrawl.storage.frontier import crawls, leases
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage.store import Store, open_store
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 pytestmark = pytest.mark.process
 
-LIVING = CrawlingProcess("anna/17/boot.1", "anna", "run", "0.1.0", migrations.head())
-LOST = CrawlingProcess("bert/4/boot.1", "bert", "crawl meadow", "0.1.0", migrations.head())
+LIVING = CrawlingProcess("anna/17/boot.1", "anna", "run", "0.1.0", migrations.HEAD)
+LOST = CrawlingProcess("bert/4/boot.1", "bert", "crawl meadow", "0.1.0", migrations.HEAD)
 
 
 @pytest.fixture(autouse=True)

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from command_settings import give_settings
 from patience import PATIENCE
+from source_items import record_answer, record_failure
 
 from newscrawl.article import fingerprint
 from newscrawl.cli.common.options import check_site
@@ -20,9 +21,9 @@ from newscrawl.errors import UsageError
 from newscrawl.feed.registry import default_consumer as consumer_of
 from newscrawl.feed.registry import shown as sink_shown
 from newscrawl.model import Article, Candidate, Discovery, Doubt, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import SourceAnswer, open_store
-from newscrawl.storage.frontier import sources
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget
+from newscrawl.storage.store import open_store
 
 Run = Callable[..., Result]
 
@@ -41,7 +42,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         found = Discovery("feed", FEED)
         answer = SourceAnswer("harbour", FEED, "feed", 200, NOW)
         told = [Candidate(URL.replace("//", "//ann:HUSH@"), found)]
-        store.run(sources.record_answer, answer, told, NOW).result(timeout=PATIENCE)
+        store.run(record_answer, answer, told, NOW).result(timeout=PATIENCE)
         store.save(page(URL, "The council met on Tuesday. " * 20, found)).result(timeout=PATIENCE)
         other = page(HELD, "The council rested. " * 20, found)
         held = ProcessedPage(
@@ -49,7 +50,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         store.save(held).result(timeout=PATIENCE)
         detail = ("harbour", FEED, "feed", "http/503", 503, NOW)
-        store.run(sources.record_failure, *detail, detail=f"led to {URL}").result(timeout=PATIENCE)
+        store.run(record_failure, *detail, detail=f"led to {URL}").result(timeout=PATIENCE)
         blocked = "https://harbour.example/gone?password=HUSH"
         store.run(forget.forget_url, blocked, NOW, block=True).result(timeout=PATIENCE)
     return file

@@ -9,11 +9,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from source_items import record_answer
 
 from newscrawl.model import Candidate, Discovery
-from newscrawl.storage import SourceAnswer, open_store
-from newscrawl.storage.frontier import sources
 from newscrawl.storage.frontier.crawls import count_requests, note_reached
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import open_store
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -26,7 +27,7 @@ def test_status_and_why_say_that_pages_wait_and_how_to_lift_that(run: Run, tmp_p
     now = datetime.now(UTC)
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
         named = [Candidate(DAY, Discovery("feed", FEED))]
-        store.run(sources.record_answer, SourceAnswer("harbour", FEED, "feed", 200, now), named, now).result()
+        store.run(record_answer, SourceAnswer("harbour", FEED, "feed", 200, now), named, now).result()
         for day in (now, now + timedelta(days=1)):  # so that midnight does not matter
             store.run(count_requests, {}, {"harbour": 1000}, day).result()
             store.run(note_reached, "harbour", 1000, day).result()

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from newscrawl.cli.why_not import next_due_line
-from newscrawl.storage import open_store
 from newscrawl.storage.frontier import crawls, sites
 from newscrawl.storage.frontier.sites import SiteDeclaration
 from newscrawl.storage.records import PageRow
+from newscrawl.storage.store import open_store
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 FRONT = "  front page of site harbour: no article, it is compared with the sources once a week"

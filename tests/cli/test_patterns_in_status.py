@@ -9,9 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from source_items import record_page_failure
+
 from newscrawl.model import Failure
-from newscrawl.storage import open_store
-from newscrawl.storage.frontier import pages, patterns
+from newscrawl.storage.frontier import patterns
+from newscrawl.storage.store import open_store
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -25,7 +27,7 @@ def _record(connection: Any, visits: list[patterns.Visit]) -> None:
 def test_status_names_a_pattern_that_is_given_up_once(run: Run, tmp_path: Path) -> None:
     days = [f"https://harbour.example/day/{number}" for number in range(patterns.ENOUGH)]
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
-        store.run(pages.record_failure, days[0], "harbour", Failure("http/404", "gone"), 404, NOW).result()
+        store.run(record_page_failure, days[0], "harbour", Failure("http/404", "gone"), 404, NOW).result()
         visits = [patterns.Visit("harbour", day, is_fruitful=False) for day in days]
         store.run(_record, visits).result()
     told = run("newscrawl", "status").stdout
@@ -39,7 +41,7 @@ def test_status_names_a_directory_whose_pages_are_of_one_kind(run: Run, tmp_path
     goods = [f"https://harbour.example/shop/lamp-{word}" for word in "abcdefghijklmnopqrstuvwxyz"]
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
         failure = Failure("verdict/product", "9 prices")
-        store.run(pages.record_failure, goods[0], "harbour", failure, 200, NOW).result()
+        store.run(record_page_failure, goods[0], "harbour", failure, 200, NOW).result()
         visits = [patterns.Visit("harbour", url, is_fruitful=False, failure=failure.code) for url in goods[:20]]
         store.run(_record, visits).result()
     line = "harbour: of new addresses like harbour.example/shop/* about 50% are fetched: the last 20 were all"

@@ -10,10 +10,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from source_items import record_failure
 
-from newscrawl.storage import open_store
-from newscrawl.storage.frontier import crawls, sources
+from newscrawl.storage.frontier import crawls
 from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.store import open_store
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -26,7 +27,7 @@ def crawled(tmp_path: Path) -> None:
     """A site with a run and a feed that fails."""
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
         store.run(crawls.add_run, "harbour", NOW).result()
-        store.run(sources.record_failure, "harbour", FEED, "feed", "http/503", 503, NOW).result()
+        store.run(record_failure, "harbour", FEED, "feed", "http/503", 503, NOW).result()
 
 
 def test_a_database_that_is_not_there_is_named_and_not_made(run: Run, tmp_path: Path) -> None:

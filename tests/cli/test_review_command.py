@@ -12,7 +12,7 @@ import pytest
 
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Doubt, Failure, Metadata, ProcessedPage, PublishedDate, RawPage
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -18,7 +18,7 @@ from patience import PATIENCE
 from newscrawl.cli.main import main
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
 
 Run = Callable[..., Result]

@@ -18,7 +18,8 @@ from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.search import Filters, query_of
 from newscrawl.search.index.read_only import ReadOnlyResult, search_read_only
-from newscrawl.storage import open_reader, open_store
+from newscrawl.storage.reader import open_reader
+from newscrawl.storage.store import open_store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

@@ -13,15 +13,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from site_numbers import add_failures, add_numbers
 
 from newscrawl.cli.status.check import Thresholds, check
 from newscrawl.cli.status.lines import learning_lines
 from newscrawl.monitoring.learning import Learning
 from newscrawl.monitoring.volume_baseline import VolumeBaseline
-from newscrawl.storage import open_store
-from newscrawl.storage.monitoring import hours, site_models
+from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm, begin
-from newscrawl.storage.monitoring.hours import NOTHING, Numbers
+from newscrawl.storage.monitoring.hours import NOTHING
+from newscrawl.storage.store import open_store
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -88,11 +89,8 @@ def test_the_line_is_one_line_with_the_worst_reason_first() -> None:
 def fill(tmp_path: Path) -> datetime:
     now = datetime.now(UTC)
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
-        numbers = Numbers()
-        numbers.counts.update(fetched=5, stored=4)
-        numbers.add_article(now)
-        numbers.add_failure("http/503")
-        store.run(hours.add, {"harbour": numbers}, now).result()
+        store.run(add_numbers, "harbour", now, newest=now, fetched=5, stored=4).result()
+        store.run(add_failures, [("harbour", "http/503")], now).result()
     return now
 
 

@@ -15,15 +15,16 @@ from patience import PATIENCE
 from pseudo_terminal import terminal
 from rich.progress import Progress
 from rich.text import Text
+from source_items import record_answer, record_failure
 
 from newscrawl.article import fingerprint
 from newscrawl.cli.main import COMMANDS, main
 from newscrawl.console import SafeConsole
 from newscrawl.model import Article, Candidate, Discovery, Doubt, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.feed import consumers
-from newscrawl.storage.frontier import sources
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget
+from newscrawl.storage.store import open_store
 from newscrawl.terminal import escaped, guard_terminals
 
 EVIL = "\x1b]0;owned\x07\x1b[8m\x9b8m\u202eowned\u2066\u200f\x08\r\x85"
@@ -72,8 +73,8 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         store.save(ProcessedPage(held.raw, doubt=doubt, article=held.article)).result(timeout=PATIENCE)
         answer = SourceAnswer("harbour", FEED, "feed", 200, NOW)
         told = [Candidate(GONE, Discovery("feed", FEED, title=EVIL))]
-        store.run(sources.record_answer, answer, told, NOW).result(timeout=PATIENCE)
-        store.run(sources.record_failure, "harbour", FEED, "feed", f"http/{EVIL}", 503, NOW, detail=EVIL).result(
+        store.run(record_answer, answer, told, NOW).result(timeout=PATIENCE)
+        store.run(record_failure, "harbour", FEED, "feed", f"http/{EVIL}", 503, NOW, detail=EVIL).result(
             timeout=PATIENCE
         )
         store.run(consumers.save, EVIL, 0, None, NOW).result(timeout=PATIENCE)

@@ -15,7 +15,7 @@ from command_settings import give_settings
 from patience import PATIENCE
 
 from newscrawl.cli.main import main
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 
 
 def start(database: str, *options: str) -> subprocess.Popen[str]:

@@ -1,6 +1,6 @@
 """Two processes with one database: the sites' log shows one owner of each host, whatever the processes do.
 
-Each process crawls a site of its own. Their feeds are on one host, so both send requests to it.
+Each process crawls a site of its own. The feeds of every two sites are on one host, so both send requests to it.
 """
 
 from __future__ import annotations
@@ -8,59 +8,82 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 import warm
-from fleet_judgement import MannersReport, check, stored_rests
+from fleet_judgement import MannersReport, answered, check, stored_rests
 from fleet_process import FleetProcess, Request, fresh_folder, read_log, served
 from fleet_stories import SHARED, WorldOptions
 from patience import wait_until
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
+from sqlalchemy.pool import NullPool
 
 from newscrawl.testing.project import child_environment, write_project
 
 FEEDS = f"{SHARED}0.localhost"
-"""The host of the feeds of all sites."""
-DELAY = 0.3
-QUIET = {"sites": 2, "seconds": 3600.0, "delay": DELAY, "mean_gap": 1e9, "edited": 0.0, "pleas": 0.0, "initial": 2}
-"""Sites that publish nothing new and never ask for a pause."""
-TIMEOUT = 2
-"""Seconds of DOWNLOAD_TIMEOUT, so that nobody waits for long for the requests of a process that is stopped."""
+"""The host of the feeds of `anna` and `bert`."""
+DELAY = 0.4
+SLOW = 0.5
+"""Seconds that the requests of `anna` take: so long that `bert` claims the host again meanwhile."""
+WORLD = WorldOptions(
+    sites=4,
+    seed=4363,
+    seconds=3600.0,
+    delay=DELAY,
+    mean_gap=1e9,
+    initial=0,
+    edited=0.0,
+    pleas=0.05,
+    rests=(1, 4),
+    hang=SLOW,
+    hangs="/site0.xml",
+)
+"""Sites that publish nothing. With this seed `FEEDS` asks for a pause of four seconds in its first answer, for one of
+a second in its fifth, and for no other in its first 60 answers."""
 RUN = ("newscrawl.cli", "run")
-"""This process has turns of a second, as its leases are short, so it soon notices that the other one wants a host."""
-NAMES = ("anna", "bert")
-WITHOUT_WAITING = ({"options": "-c lock_timeout=500"}, {"timeout": 0.5})
-"""What a connection to PostgreSQL is opened with, and one to SQLite, that waits for no lock."""
+SHORT_TURNS = """
+DOWNLOAD_TIMEOUT = 2
+
+from newscrawl.crawling.downloader.hosts import claims
+
+claims.TURN, claims.LATE = 1.0, 0.5
+"""
+"""Settings with which a process soon notices that another one wants a host, and nobody waits for long for the turn of a
+process that is stopped."""
+NAMES = ("anna", "bert", "carl", "dora")
+OPEN_TRANSACTIONS = """SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND xact_start IS NOT NULL"""
 MANNERS = ("overlapping", "too close", "before Retry-After")
 
 
 class World:
-    """Two sites, their log, and the processes that crawl them: `anna` crawls site0, `bert` site1."""
+    """Four sites, their log, and the processes that crawl one each. Every two have their feeds on one host."""
 
     def __init__(self, folder: Path, database: str, stack: ExitStack) -> None:
         self.log = folder / "log.jsonl"
         self.database = database
         self._folder = folder
         self._stack = stack
-        self._port = 0
-        self._logs: list[Path] = []
-
-    def serve(self, **options: Any) -> None:
         self.log.touch()
-        self._port, _ = self._stack.enter_context(served(WorldOptions(log=str(self.log), **QUIET | options)))
+        self._port, _ = stack.enter_context(served(replace(WORLD, log=str(self.log))))
+        self._logs: list[Path] = []
+        self._killed: list[tuple[str, float]] = []
 
-    def start(self, name: str, *command: str, feeds: int = 60, **settings: Any) -> FleetProcess:
-        """Starts a command of `name`, whose site has so many feeds on the shared host."""
+    def start(self, name: str, *command: str, **settings: Any) -> FleetProcess:
+        """Starts a command of `name`, whose site has many feeds on the shared host."""
         number = NAMES.index(name)
         folder = fresh_folder(self._folder, number)
         host = f"http://site{number}.localhost:{self._port}"
-        names = [f"http://{FEEDS}:{self._port}/site{number}.xml?part={part}" for part in range(feeds)]
+        feeds = f"http://{SHARED}{number // 2}.localhost:{self._port}"
+        names = [f"{feeds}/site{number}.xml?part={part}" for part in range(60)]
         lines = [
             "from newscrawl.crawling.spider import NewsSpider",
             "",
@@ -72,32 +95,53 @@ class World:
         ]
         write_project(folder, "\n".join(lines))
         with (folder / "settings" / "base.py").open("a") as file:
-            file.write(f"\nDOWNLOAD_TIMEOUT = {TIMEOUT}\n")
+            file.write(SHORT_TURNS)
         given = {
             "NEWSCRAWL_DATABASE_URL": self.database,
             "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",
             "NEWSCRAWL_CONTACT": f"{name}@example.org",
             "NEWSCRAWL_DELAY": DELAY,
             "NEWSCRAWL_FIRST_BACKOFF": 0.5,
-            "NEWSCRAWL_WORKERS": 1,
+            "NEWSCRAWL_EXTRACT_WORKERS": 1,
             "NEWSCRAWL_TIME_SCALE": 60,
             "NEWSCRAWL_RUN_MIN_SITE_INTERVAL": 1,
             "NEWSCRAWL_RUN_POLL_INTERVAL": 0.5,
-            "NEWSCRAWL_RUN_LEASE_SECONDS": 3,
             **settings,
         }
         process = FleetProcess(folder, child_environment(folder, given))
         self._stack.callback(process.kill)
         self._logs.append(folder / "run.log")
-        with (folder / "run.log").open("ab") as log:
-            process.process = warm.Popen(
-                [sys.executable, "-m", *command], cwd=folder, env=process.environment, stdout=log, stderr=log
-            )
+        self.run(process, *command)
         return process
+
+    def run(self, fleet: FleetProcess, *command: str) -> None:
+        """Starts a command in the folder of a process."""
+        with (fleet.folder / "run.log").open("ab") as log:
+            fleet.process = warm.Popen(
+                [sys.executable, "-m", *command], cwd=fleet.folder, env=fleet.environment, stdout=log, stderr=log
+            )
+
+    def kill(self, name: str, fleet: FleetProcess) -> None:
+        self._killed.append((name, time.time()))
+        fleet.kill()
+
+    def requests(self) -> list[Request]:
+        """Returns the requests so far. Those of a process that was killed have ended with it."""
+        found = answered(read_log(self.log))
+        for name, killed_at in self._killed:
+            found = [
+                {**one, "ended": killed_at} if name in one["agent"] and one["begun"] < killed_at < one["ended"] else one
+                for one in found
+            ]
+        return found
 
     def asked(self, name: str = "", host: str = FEEDS) -> list[Request]:
         """Returns the requests of `name` to a host so far."""
-        return [one for one in read_log(self.log) if one["host"] == host and name in (one["agent"] or "")]
+        return [one for one in self.requests() if one["host"] == host and name in one["agent"]]
+
+    def is_waiting(self, name: str, seconds: float = 0.0) -> bool:
+        """Returns whether `name` has waited so long for an answer of the host of the feeds."""
+        return any(one["ended"] == float("inf") and time.time() > one["begun"] + seconds for one in self.asked(name))
 
     def wait_until(self, condition: Callable[[], Any]) -> None:
         wait_until(condition, logs=self._logs)
@@ -121,49 +165,48 @@ def violations(log: Sequence[Request]) -> Mapping[str, object]:
 
 def turns(log: Sequence[Request]) -> int:
     """Returns how often a request was of another process than the one before."""
-    names = ["anna" in (one["agent"] or "") for one in sorted(log, key=lambda one: one["begun"])]
+    names = [one["agent"] for one in sorted(log, key=lambda one: one["begun"])]
     return sum(before != after for before, after in pairwise(names))
 
 
-def test_two_processes_ask_a_host_as_one_process_would(world: World) -> None:
-    world.serve(pleas=0.2, rests=(1,))
-    world.start("anna", *RUN)
-    world.wait_until(lambda: world.asked("anna"))
-    world.start("bert", *crawl(1))
-    world.wait_until(lambda: turns(world.asked()) >= 5 and sum(bool(one["rest"]) for one in world.asked()) >= 2)
-    assert violations(read_log(world.log)) == {}
+def test_processes_ask_hosts_as_one_process_would(world: World) -> None:
+    """Also after kill -9 in a pause and during a request, and while one of them is stopped. Two further processes share
+    the limit of the address of all hosts."""
+    anna = world.start("anna", *RUN)
+    world.wait_until(lambda: is_pause_stored(world))
+    world.kill("anna", anna)
+    world.run(anna, *RUN)
 
-
-def test_a_pause_holds_after_a_kill_and_in_another_process(world: World) -> None:
-    world.serve(pleas=1.0, rests=(4,))
-    anna = world.start("anna", *crawl(0))
-    world.wait_until(lambda: is_stored(world))
-    anna.kill()
+    asked = stop_between_requests(anna, world)
     world.start("bert", *crawl(1))
-    world.wait_until(lambda: world.asked("bert"))
+    for number in (2, 3):
+        world.start(NAMES[number], *crawl(number), NEWSCRAWL_SHARE_LIMIT_BY_ADDRESS=1)
+    world.wait_until(lambda: len(world.asked("bert")) >= 2)
+    assert len(world.asked("anna")) == asked
+    signal_to(anna, signal.SIGCONT)
+    world.wait_until(lambda: turns(world.asked()) >= 4 and len(answers(world)) > 5)
+
+    world.wait_until(lambda: world.is_waiting("anna", 0.7 * SLOW))
+    world.kill("anna", anna)
+    asked = len(world.asked("bert"))
+    world.wait_until(lambda: len(world.asked("bert")) > asked)
     assert violations(world.asked()) == {}
+    assert sum(bool(one["rest"]) for one in world.asked()) == 2
+
+    world.wait_until(lambda: turns(of_address(world)) >= 4 and len(hosts(of_address(world))) == 3)
+    assert violations(of_address(world)) == {}
 
 
-def is_stored(world: World) -> bool:
+def answers(world: World) -> list[Request]:
+    """Returns the answers of the host of the feeds, without that of robots.txt."""
+    return [one for one in world.asked() if one["status"] and one["path"] != "/robots.txt"]
+
+
+def is_pause_stored(world: World) -> bool:
     """Returns whether the database has the pause that the host has asked for."""
     pleas = [one["ended"] for one in world.asked() if one["rest"]]
     until = stored_rests(world.database, world.asked())[FEEDS] if pleas else None
     return until is not None and until.timestamp() > pleas[-1]
-
-
-def test_a_process_that_was_stopped_sends_nothing_while_another_has_the_host(world: World) -> None:
-    world.serve()
-    anna = world.start("anna", *RUN)
-    world.wait_until(lambda: len(world.asked("anna")) >= 3)
-    seen = stop_between_transactions(anna, world)
-    world.start("bert", *crawl(1))
-    world.wait_until(lambda: len(world.asked("bert")) >= 2)
-    assert len(world.asked("anna")) == seen
-    signal_to(anna, signal.SIGCONT)
-    world.wait_until(lambda: len(world.asked("anna")) >= seen + 2)
-    seen = len(world.asked("bert"))
-    world.wait_until(lambda: len(world.asked("bert")) >= seen + 2)
-    assert violations(read_log(world.log)) == {}
 
 
 def signal_to(fleet: FleetProcess, number: signal.Signals) -> None:
@@ -171,33 +214,41 @@ def signal_to(fleet: FleetProcess, number: signal.Signals) -> None:
     os.kill(fleet.process.pid, number)
 
 
-def stop_between_transactions(fleet: FleetProcess, world: World) -> int:
-    """Stops a process at a moment at which it has no transaction that writes: others would have to wait for that as
-    well. Returns the number of requests of `anna` so far."""
-    engine = create_engine(world.database, connect_args=WITHOUT_WAITING[world.database.startswith("sqlite")])
+def stop_between_requests(anna: FleetProcess, world: World) -> int:
+    """Stops `anna`, which crawls alone, after a request, in its turn, at a moment at which it has no transaction, as
+    others would have to wait for that as well. Returns the number of requests of `anna` so far."""
     while True:
-        seen = len(world.asked("anna"))
-        world.wait_until(lambda: len(world.asked("anna")) > seen)  # noqa: B023  called at once
-        signal_to(fleet, signal.SIGSTOP)
-        try:
-            with engine.begin() as connection:
-                connection.execute(text("UPDATE hosts SET failures = failures"))
-        except OperationalError:
-            signal_to(fleet, signal.SIGCONT)
-        else:
-            engine.dispose()
+        seen = len(answers(world))
+        world.wait_until(lambda: len(answers(world)) > seen)  # noqa: B023  called at once
+        signal_to(anna, signal.SIGSTOP)
+        if not has_transaction(world.database):
             return len(world.asked("anna"))
+        signal_to(anna, signal.SIGCONT)
 
 
-def test_sites_of_one_address_share_its_limit_in_two_processes(world: World) -> None:
-    world.serve(delay=0.1)
-    world.start("anna", *RUN, NEWSCRAWL_SHARE_LIMIT_BY_ADDRESS=1)
-    world.wait_until(lambda: world.asked("anna"))
-    world.start("bert", *crawl(1), NEWSCRAWL_SHARE_LIMIT_BY_ADDRESS=1)
-    world.wait_until(lambda: turns(of_address(world)) >= 5 and len({one["host"] for one in read_log(world.log)}) == 3)
-    assert violations(of_address(world)) == {}
+def has_transaction(database: str) -> bool:
+    """Returns whether another process has a transaction, on SQLite one that writes."""
+    is_sqlite = database.startswith("sqlite")
+    engine = create_engine(database, connect_args={"timeout": 0.1} if is_sqlite else {}, poolclass=NullPool)
+    with engine.connect() as connection:
+        if not is_sqlite:
+            return bool(connection.execute(text(OPEN_TRANSACTIONS)).scalar())
+        try:
+            connection.execute(text("UPDATE hosts SET failures = failures"))
+        except OperationalError:
+            return True
+        return False
 
 
 def of_address(world: World) -> list[Request]:
-    """Returns all requests, as those to one host."""
-    return [{**one, "path": f"/{one['host']}{one['path']}", "host": "127.0.0.1"} for one in read_log(world.log)]
+    """Returns the requests of the processes that share the limit of an address, as those to one host."""
+    return [
+        {**one, "path": f"/{one['host']}{one['path']}", "host": "127.0.0.1"}
+        for one in world.requests()
+        if any(name in one["agent"] for name in ("carl", "dora"))
+    ]
+
+
+def hosts(log: Sequence[Request]) -> set[str]:
+    """Returns the hosts of the requests to one address."""
+    return {one["path"].split("/")[1] for one in log}

@@ -14,8 +14,8 @@ from sqlalchemy.exc import OperationalError
 
 from newscrawl.crawling.runtime.site_session import SiteSession
 from newscrawl.errors import DatabaseLocked
-from newscrawl.storage import open_store
 from newscrawl.storage.engine.errors import RetryPolicy
+from newscrawl.storage.store import open_store
 
 
 def test_requests_go_on_after_a_lock_though_nobody_writes(tmp_path: Path) -> None:

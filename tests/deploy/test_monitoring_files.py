@@ -27,10 +27,10 @@ from fleet_stories import WorldOptions
 from patience import PATIENCE
 
 from newscrawl.cli.main import main
-from newscrawl.storage import open_store
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.migrations import HEAD
+from newscrawl.storage.store import open_store
 from newscrawl.testing.services.local import free_port
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"

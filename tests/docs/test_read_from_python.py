@@ -13,7 +13,7 @@ from patience import PATIENCE
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 
 PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "read-from-python.md"
 EXAMPLES: Final = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)

@@ -14,6 +14,7 @@ from typing import Any, get_args
 import pytest
 from json_schema import problems
 from patience import PATIENCE
+from source_items import record_page_failure
 
 from newscrawl.article import fingerprint
 from newscrawl.cli.feed_filters import filter_of
@@ -26,12 +27,11 @@ from newscrawl.feed.search_mapping import document, template
 from newscrawl.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.feed.webhook import Webhook
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.feed.change_causes import STRENGTH, Cause, Reason, combined, combined_for
-from newscrawl.storage.frontier.pages import record_failure
 from newscrawl.storage.removal import forget, retention
 from newscrawl.storage.reports import ExportedArticle
+from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -164,7 +164,7 @@ def test_each_way_to_go_and_to_come_has_its_reason(store: Store) -> None:
     number = save(store, FERRY)
     read(store, sink)
     failed = Failure("http/gone", "")
-    store.run(record_failure, URL, "harbour", failed, 404, NOW + HOUR).result(timeout=PATIENCE)
+    store.run(record_page_failure, URL, "harbour", failed, 404, NOW + HOUR).result(timeout=PATIENCE)
     read(store, sink)
     assert [page["page_id"] for page in sink.taken[-1]["pages"]] == [1]
     save(store, FERRY, 2)

@@ -16,9 +16,10 @@ from newscrawl.feed.custom_sinks import CheckedSink
 from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.registry import BUILT_IN, extension_of, open_sink
 from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition
-from newscrawl.storage import Reader, open_store
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.feed.change_causes import Cause
+from newscrawl.storage.reader import Reader
+from newscrawl.storage.store import open_store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 SOURCE = """

@@ -20,7 +20,7 @@ from newscrawl.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.feed.webhook import Webhook
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

@@ -17,12 +17,12 @@ from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import migrations
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming, Occasion
+from newscrawl.storage.duplicates.join import remove_unused
 from newscrawl.storage.duplicates.story_pages import numbers_of
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import changes
 from newscrawl.storage.records import never
-from newscrawl.storage.removal.unused_texts import remove_unused
 from newscrawl.storage.reports import documents
 from newscrawl.storage.tables.articles import pages, versions
 

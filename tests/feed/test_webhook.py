@@ -28,8 +28,8 @@ from newscrawl.feed.sink import Entry
 from newscrawl.feed.webhook import MAX_ANSWER, Webhook, address_id, default_consumer
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import consumers
+from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services.webhook import WebhookReceiver, running, serving
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)

@@ -15,7 +15,7 @@ from fleet_process import FleetProcess, make_project, served
 from fleet_stories import WorldOptions
 from patience import PATIENCE
 
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 from newscrawl.testing.services.local import free_port
 
 

@@ -11,10 +11,10 @@ from fleet_process import FleetProcess, read_log
 from patience import PATIENCE, wait_until
 
 from newscrawl.archive.forget import forget
-from newscrawl.storage import open_store
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import BEGIN, Selection
 from newscrawl.storage.machines import registered
+from newscrawl.storage.store import open_store
 
 MakeFleet = Callable[..., FleetProcess]
 WORLD = {"mean_gap": 1e9, "pleas": 0.0}

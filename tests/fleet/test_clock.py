@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,12 +12,12 @@ import pytest
 import warm
 from fleet_process import FleetProcess, read_log
 from patience import PATIENCE
+from site_numbers import add_numbers
 
 from newscrawl.errors import WrongClock
-from newscrawl.storage import open_store
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
-from newscrawl.storage.monitoring import hours
+from newscrawl.storage.store import open_store
 
 HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
@@ -68,7 +67,7 @@ def test_a_copy_with_times_of_the_future_is_crawled_after_a_prune(
     at = datetime.now(UTC) + 30 * 24 * HOUR
     see_a_process(database, at)
     with open_store(database, upgrade=False) as store:
-        store.run(hours.add, {"site0": hours.Numbers(Counter(found=3))}, at).result(PATIENCE)
+        store.run(add_numbers, "site0", at, found=3).result(PATIENCE)
     shown = command(fleet, "newscrawl.cli", "db", "prune", "--dry-run")
     assert "1  processes that were seen in the future" in shown.stdout
     assert "1  hours older than 60 days or in the future" in shown.stdout

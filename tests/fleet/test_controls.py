@@ -18,10 +18,10 @@ from newscrawl.config.catalogue import Config
 from newscrawl.crawling.fleet.declarations import with_control
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_selection import SitePlan
-from newscrawl.storage import open_store
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.frontier import sites as site_rows
 from newscrawl.storage.reports import sites
+from newscrawl.storage.store import open_store
 
 MakeFleet = Callable[..., FleetProcess]
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)

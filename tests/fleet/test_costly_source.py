@@ -20,7 +20,7 @@ import pytest
 import warm
 from patience import PATIENCE, wait_until
 
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 from newscrawl.testing.project import child_environment, write_project
 
 STORIES = 6

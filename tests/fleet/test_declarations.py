@@ -17,8 +17,8 @@ from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.declarations import Declarations, problems_of
 from newscrawl.crawling.fleet.health import health, metrics
 from newscrawl.errors import ConfigurationError, UnknownSiteError, UsageError
-from newscrawl.storage import open_store
 from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.store import open_store
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 HEAD = "import sys\nfrom newscrawl.crawling.spider import NewsSpider\n\nclass Site(NewsSpider):\n    name = 'NAME'\n"

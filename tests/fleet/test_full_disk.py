@@ -14,7 +14,7 @@ import pytest
 from fleet_process import FleetProcess, read_log
 from patience import PATIENCE, wait_until
 
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 
 MakeFleet = Callable[..., FleetProcess]
 SITES = 3

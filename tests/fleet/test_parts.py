@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import warm
 from patience import PATIENCE
+from source_items import hourly, record_answer
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.catalogue.operation import SchedulingSettings
@@ -29,19 +30,19 @@ from newscrawl.crawling.runtime.crawl_services import RequestCounts
 from newscrawl.crawling.runtime.site_session import DAILY_BUDGET_REACHED, FleetCrawl, SiteSession
 from newscrawl.crawling.spider.crawl_plan import sources_now
 from newscrawl.crawling.spider.site_declaration import Source
-from newscrawl.edit_signals import ListedEntry, NotedEntry, SourceReading
 from newscrawl.errors import DatabaseUnavailable, SiteLeased, StorageError, UsageError
 from newscrawl.model import SourcePlan, SourceVisit
 from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.scheduling import revisit, sources
+from newscrawl.scheduling.announced_edits import ListedEntry, SourceReading
 from newscrawl.scheduling.host import HostPolicy
 from newscrawl.scheduling.site_selection import Start
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier import sources as source_rows
 from newscrawl.storage.frontier.crawls import UNREAD, leave_unread
 from newscrawl.storage.frontier.sites import probe
-from newscrawl.storage.records import SourceAnswer, hourly
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -223,7 +224,7 @@ def test_hosts_that_nobody_waits_for_are_forgotten_beyond_a_number(monkeypatch: 
 def answered(store: Store, url: str, due: datetime | None, **told: Any) -> None:
     answer = SourceAnswer("paper", url, "feed", 200, NOW - timedelta(hours=3), **told)
     plan = lambda _memory, _visit: SourcePlan(due)  # noqa: E731
-    store.run(source_rows.record_answer, answer, [], NOW - timedelta(hours=3), plan=plan).result()
+    store.run(record_answer, answer, [], NOW - timedelta(hours=3), plan=plan).result()
 
 
 def test_a_round_reads_sources_that_are_due_and_never_asked_ones(store: Store) -> None:
@@ -387,11 +388,10 @@ def test_a_faster_clock_shortens_what_scheduling_says() -> None:
 
 @pytest.mark.parametrize(("scale", "gap"), [(1, 15 * MINUTE), (60, MINUTE / 4)], ids=["usual", "sixty times as fast"])
 def test_a_faster_clock_shortens_the_least_time_between_two_fetches(scale: int, gap: timedelta) -> None:
-    noted = NotedEntry("Ferry", NOW - 9 * MINUTE, listed=True)
-    edited = ListedEntry("a", NOW - MINUTE, None, "Whale", noted=noted)
-    reading = SourceReading("feed", NOW, NOW - 1.5 * MINUTE, 1, [edited])
-    (visit,) = edit_follower(Config(scheduling=SchedulingSettings(time_scale=scale)))(None, reading).visits
-    assert visit.next_due == max(NOW, NOW - MINUTE + gap)
+    edited = ListedEntry("a", NOW - MINUTE, "Whale", title_before="Ferry", was_listed=True)
+    reading = SourceReading(NOW, NOW - 1.5 * MINUTE, 1, [edited])
+    (visit,) = edit_follower(Config(scheduling=SchedulingSettings(time_scale=scale)))(reading)
+    assert visit.due == max(NOW, NOW - MINUTE + gap)
 
 
 def test_the_world_of_the_benchmark_is_the_same_for_the_same_seed(tmp_path: Path) -> None:

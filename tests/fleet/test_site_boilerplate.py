@@ -18,8 +18,8 @@ from sqlalchemy import func, select
 
 from newscrawl.cli import run
 from newscrawl.crawling.fleet.options import RunOptions
-from newscrawl.storage import Connection, open_reader
 from newscrawl.storage.monitoring import site_models
+from newscrawl.storage.reader import Connection, open_reader
 from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.changes import changes
 from newscrawl.testing.news_server import NewsServer

@@ -20,8 +20,8 @@ from patience import PATIENCE, wait_until
 from sqlalchemy import select
 
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
-from newscrawl.storage import open_store
 from newscrawl.storage.engine.types import UtcDateTime
+from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.frontier import hosts, sites, sources
 from newscrawl.testing.project import child_environment, write_project
 

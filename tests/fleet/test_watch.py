@@ -11,8 +11,8 @@ import warm
 from fleet_process import FleetProcess
 from patience import PATIENCE
 
-from newscrawl.storage import open_store
 from newscrawl.storage.monitoring import alarms, samples, site_models
+from newscrawl.storage.store import open_store
 
 
 def command(fleet: FleetProcess, *words: str) -> subprocess.CompletedProcess[str]:

@@ -12,9 +12,9 @@ from uuid import uuid4
 import pytest
 from totals import assert_totals_are_true
 
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 SENTENCE = "The council of district {0} met on Tuesday evening and spoke for four hours about the new bridge {0}. "

@@ -135,7 +135,7 @@ def test_spans_from_before_the_upgrade_count_as_whole(store, warc, stories):
     (one,) = find_inputs([path])
     for mark in store.run(ingests.done, one.key).result().values():
         old = ingests.InputProgress(mark.input_key, mark.span_start, mark.member_offset, mark.record_number)
-        store.save_part([], old, datetime.now(UTC)).result()
+        store.save_parts([], [old], datetime.now(UTC)).result()
     os.utime(path, (1_800_000_000, 1_800_000_000))
     assert ingested(store, path).pages == 0
 

@@ -20,9 +20,10 @@ from pool_work import misbehave
 from newscrawl.article import ArticleOptions
 from newscrawl.ingest import Ingest, Settings, find_inputs
 from newscrawl.model import RawPage
-from newscrawl.storage import open_store, reports
+from newscrawl.storage import reports
 from newscrawl.storage.captures import ingests
 from newscrawl.storage.feed import changes
+from newscrawl.storage.store import open_store
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

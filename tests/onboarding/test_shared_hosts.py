@@ -17,9 +17,9 @@ from replicas import Replicas
 
 from newscrawl.crawling.downloader.hosts.claims import row_key
 from newscrawl.crawling.downloader.hosts.throttle import host_key
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.frontier import hosts
 from newscrawl.storage.frontier.hosts import Claim, HostNote
+from newscrawl.storage.store import Store, open_store
 
 pytestmark = pytest.mark.process
 

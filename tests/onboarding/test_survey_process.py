@@ -16,9 +16,10 @@ from replicas import Replicas
 
 from newscrawl.crawling.downloader.hosts.claims import row_key
 from newscrawl.crawling.downloader.hosts.throttle import host_key
-from newscrawl.storage import open_reader, open_store
 from newscrawl.storage.frontier import hosts
 from newscrawl.storage.frontier.hosts import Claim, HostNote
+from newscrawl.storage.reader import open_reader
+from newscrawl.storage.store import open_store
 from newscrawl.web.actions import surveys as surveying
 from newscrawl.web.actions.surveys import Survey, Surveys
 

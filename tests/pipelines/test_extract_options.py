@@ -22,7 +22,7 @@ from newscrawl.crawling.spider import NewsSpider
 from newscrawl.extraction import Limits
 from newscrawl.model import ProcessedPage, RawPage
 from newscrawl.site_hints import SiteHints
-from newscrawl.storage import Store, open_store
+from newscrawl.storage.store import Store, open_store
 from newscrawl.workers.extraction_pool import ExtractionPool
 from settings import base
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import warm
 from patience import PATIENCE
 
-from newscrawl.storage import open_store
 from newscrawl.storage.frontier.sites import declaration
 from newscrawl.storage.reports import articles, sites
+from newscrawl.storage.store import open_store
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 700_000

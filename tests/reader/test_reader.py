@@ -21,8 +21,8 @@ from newscrawl.errors import InvalidUrl, MissingDatabase, SchemaError, StorageEr
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, PublishedDate, RawPage
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)

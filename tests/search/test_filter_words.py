@@ -18,7 +18,8 @@ from newscrawl.search.index import postgresql as postgresql_index
 from newscrawl.search.index.filter_words import _span, filter_words, wanted_words
 from newscrawl.search.index.protocol import IndexedArticle
 from newscrawl.search.stems import STEM_MARK
-from newscrawl.storage import Store, open_reader
+from newscrawl.storage.reader import open_reader
+from newscrawl.storage.store import Store
 
 Save = Callable[..., int]
 FIRST, LAST = (datetime(year, 1, 1) for year in (2020, 2027))  # noqa: DTZ001  the strategy adds the zone

@@ -13,6 +13,7 @@ from effort import examples
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from patience import PATIENCE
+from source_items import record_page_failure
 from sqlalchemy import text
 
 from newscrawl.cli.search import _lines
@@ -23,9 +24,9 @@ from newscrawl.search.index import postgresql as postgresql_index
 from newscrawl.search.query import Query
 from newscrawl.search.query_execution import run_query
 from newscrawl.search.snippets import Snippet
-from newscrawl.storage import Store, open_reader
 from newscrawl.storage.engine.database import make_engine, parse_url
-from newscrawl.storage.frontier import pages
+from newscrawl.storage.reader import open_reader
+from newscrawl.storage.store import Store
 from newscrawl.testing.services.postgresql import new_database
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -157,7 +158,7 @@ def test_a_page_that_is_gone_is_not_found(search: Search, save: Save, store: Sto
 def _gone(store: Store, url: str, now: datetime) -> None:
     from newscrawl.model import Failure
 
-    store.run(pages.record_failure, url, "harbour", Failure("http/gone", "410"), 410, now).result(PATIENCE)
+    store.run(record_page_failure, url, "harbour", Failure("http/gone", "410"), 410, now).result(PATIENCE)
 
 
 def test_the_best_of_many(search: Search, save: Save, index: Index, database: str) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from newscrawl.scheduling.announced_edits import LEAST_A_DAY
+
 Crawl = Callable[..., dict[str, Any]]
 Database = Callable[[str], list[tuple[Any, ...]]]
 
@@ -68,7 +70,7 @@ class Newsroom:
         return {**pages, "liar": sum(self.server.asked(f"/story/liar{n}") for n in range(LIES))}
 
 
-def test_announced_edits_are_fetched_at_the_next_reading_and_a_liar_soon_costs_nothing(
+def test_announced_edits_are_fetched_at_the_next_reading_up_to_the_limit_of_the_day(
     server: Any, crawl: Crawl, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NEWSCRAWL_TIME_SCALE", "5000")  # the least time between two fetches is 0.2 s
@@ -87,7 +89,8 @@ def test_announced_edits_are_fetched_at_the_next_reading_and_a_liar_soon_costs_n
     assert crawled() == {"lastmod": 1, "updated": 1, "title": 1, "liar": LIES}
     assert database("select count(*) from pages where next_due is not null") == [(0,)], "no visit is due by itself"
     newsroom.edit()
-    assert crawled() == {"lastmod": 1, "updated": 1, "title": 1, "liar": 3}
+    assert LEAST_A_DAY == 3 + LIES
+    assert crawled() == {"lastmod": 1, "updated": 1, "title": 1, "liar": LIES}
     assert crawled() == {"lastmod": 0, "updated": 0, "title": 0, "liar": 0}
     texts = database("select text from articles join pages on pages.article_id = articles.id order by text")
     assert [text for (text,) in texts if "sinks" in text] == [

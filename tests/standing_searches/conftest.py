@@ -17,9 +17,9 @@ from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.standing_searches import saving
 from newscrawl.standing_searches.evaluating import evaluate_all
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import standing_searches
 from newscrawl.storage.feed.standing_searches import StoredEvent
+from newscrawl.storage.store import Store, open_store
 from newscrawl.storage.tables import changes
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -23,8 +23,8 @@ from newscrawl.standing_searches.destinations import DeliveryProblem, Notificati
 from newscrawl.standing_searches.evaluating import evaluate_all
 from newscrawl.standing_searches.feeds import Feed, FeedEntry, atom, json_feed
 from newscrawl.standing_searches.senders import senders
-from newscrawl.storage import Store
 from newscrawl.storage.feed import standing_searches
+from newscrawl.storage.store import Store
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

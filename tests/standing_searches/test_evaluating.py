@@ -8,16 +8,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from patience import PATIENCE
+from source_items import record_page_failure
 
 from newscrawl.errors import UsageError
 from newscrawl.model import Failure
 from newscrawl.standing_searches.deciding import Found, decide
 from newscrawl.standing_searches.evaluating import Evaluator, evaluate_all
-from newscrawl.storage import Store
 from newscrawl.storage.feed import consumers, standing_searches
 from newscrawl.storage.feed.standing_searches import StoryHit
-from newscrawl.storage.frontier import pages
 from newscrawl.storage.removal.forget import forget_url
+from newscrawl.storage.store import Store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 FERRY = "The council of the harbour town met on Tuesday evening and spoke for hours about the new ferries."
@@ -60,7 +60,7 @@ def test_corrections_and_withdrawals_are_told(store: Store, save: Save, keep: Ke
     assert events("ferries") == [("corrected", fourth, "corrected")]
     for hours in (7, 40, 70, 100):
         failure = Failure("http/gone", "410")
-        store.run(pages.record_failure, URL, "harbour", failure, 410, NOW + timedelta(hours=hours)).result(PATIENCE)
+        store.run(record_page_failure, URL, "harbour", failure, 410, NOW + timedelta(hours=hours)).result(PATIENCE)
     assert events("ferries") == [("withdrawn", fourth, "gone")]
 
 
@@ -73,7 +73,7 @@ def test_another_article_of_a_story_takes_the_place_of_one_that_is_gone(
     events("ferries")
     for hours in (1, 30, 60, 90):
         failure = Failure("http/gone", "410")
-        store.run(pages.record_failure, URL, "harbour", failure, 410, NOW + timedelta(hours=hours)).result(PATIENCE)
+        store.run(record_page_failure, URL, "harbour", failure, 410, NOW + timedelta(hours=hours)).result(PATIENCE)
     assert events("ferries") == []
     with store.reading() as connection:
         assert [hit.article_id for hit in standing_searches.newest(connection, "ferries", 9)] == [copy]

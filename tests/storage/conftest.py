@@ -11,10 +11,10 @@ from totals import assert_totals_are_true
 
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.engine.transactions import begin_read
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 SENTENCE = "The council of the harbour town met on Tuesday evening and spoke for four hours about the new ferry."

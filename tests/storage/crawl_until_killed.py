@@ -11,9 +11,12 @@ from datetime import UTC, datetime
 
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import DuePage, SourceAnswer, Store, open_store
+from newscrawl.scheduling.announced_edits import earlier_visits
+from newscrawl.scheduling.sources import plan
 from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.frontier.source_state import Reading
+from newscrawl.storage.records import DuePage, SourceAnswer
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 FEED = "https://harbour.example/feed.xml"
@@ -23,7 +26,9 @@ def read_feed(store: Store, count: int) -> None:
     known = [source for source in store.run(sources.load_site, "harbour").result() if source.etag]
     answer = SourceAnswer("harbour", FEED, "feed", 304 if known else 200, NOW, etag='"v1"')
     urls = [] if known else [f"https://harbour.example/{n}" for n in range(count)]
-    store.record(Reading(answer, [Candidate(url, Discovery("feed", FEED)) for url in urls], NOW)).result()
+    store.record(
+        Reading(answer, [Candidate(url, Discovery("feed", FEED)) for url in urls], NOW, plan, earlier_visits)
+    ).result()
 
 
 def fetched(due: DuePage, duplicates: int) -> ProcessedPage:

@@ -16,7 +16,8 @@ from patience import PATIENCE
 from sqlalchemy import text
 
 from newscrawl import failpoints
-from newscrawl.storage import open_store, reports
+from newscrawl.storage import reports
+from newscrawl.storage.store import open_store
 
 CRAWL = Path(__file__).with_name("crawl_until_killed.py")
 PAGES, DUPLICATES = 200, 10

@@ -13,16 +13,19 @@ import psycopg
 import pytest
 from all_tables import metadata
 from patience import PATIENCE
+from source_items import record_answer
 from sqlalchemy import event, func, select
 from sqlalchemy.exc import OperationalError
 
 from newscrawl.errors import DatabaseLocked, StorageError
 from newscrawl.model import Candidate, Discovery
-from newscrawl.storage import SourceAnswer, open_store, reports
+from newscrawl.storage import reports
 from newscrawl.storage.captures import locations
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.engine.transactions import WRITE_LOCK
 from newscrawl.storage.frontier import sources
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.articles import articles, headlines, pages, urls, versions
 from newscrawl.storage.tables.changes import changes
 from newscrawl.storage.tables.operations import events
@@ -145,7 +148,7 @@ def test_a_source_answer_that_fails_anywhere_leaves_neither_validators_nor_candi
     while True:
         statement += 1
         with failing(store, statement, times=99) as ran:
-            future = store.run(sources.record_answer, answer, named, now)
+            future = store.run(record_answer, answer, named, now)
             error = future.exception(timeout=PATIENCE)
         if not ran["raised"]:
             break

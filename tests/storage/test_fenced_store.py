@@ -5,14 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from source_items import as_planned, hourly
 
 from newscrawl.errors import LeaseLost
 from newscrawl.model import Failure
-from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.frontier import leases, sites, sources
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.source_state import Reading
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.reports import articles, url_report
+from newscrawl.storage.store import open_store
 
 MINUTE = timedelta(minutes=1)
 URL = "https://harbour.example/{}"
@@ -70,7 +72,7 @@ def test_a_bad_page_beside_those_of_a_former_owner_becomes_a_dead_letter(databas
 
 def test_other_writes_of_a_former_owner_change_nothing(store, takeover, now):
     failed = FailedRequest.of(URL.format(1), "harbour", Failure("http/404", "gone"), 404, now)
-    read = Reading(SourceAnswer("harbour", URL.format("feed"), "feed", 200, now), [], now)
+    read = Reading(SourceAnswer("harbour", URL.format("feed"), "feed", 200, now), [], now, hourly, as_planned)
     noted = store.run(leases.fenced, takeover, sites.note_start, "harbour", now)
     for write in (noted, store.record(failed, takeover), store.record(read, takeover)):
         with pytest.raises(LeaseLost):

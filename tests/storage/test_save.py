@@ -6,10 +6,13 @@ from dataclasses import replace
 from datetime import timedelta
 
 from patience import PATIENCE
+from source_items import record_answer, record_page_failure
 
 from newscrawl.model import Candidate, Discovery, Failure, PublishedDate
-from newscrawl.storage import SourceAnswer, open_store, reports
-from newscrawl.storage.frontier import pages, sources
+from newscrawl.storage import reports
+from newscrawl.storage.frontier import pages
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import open_store
 
 
 def save(store, *made):
@@ -31,7 +34,7 @@ def told(store, url):
 def find(store, now, *urls, site="harbour"):
     answer = SourceAnswer(site, "https://harbour.example/feed", "feed", 200, now)
     found = [Candidate(url, Discovery("feed", answer.url)) for url in urls]
-    return store.run(sources.record_answer, answer, found, now).result(timeout=PATIENCE)
+    return store.run(record_answer, answer, found, now).result(timeout=PATIENCE)
 
 
 def due(store, now, site="harbour"):
@@ -269,13 +272,13 @@ def test_a_page_that_is_gone_keeps_its_article_and_returns_only_when_named(store
     url = "https://harbour.example/a"
     find(store, now, url)
     failure = Failure("http/404", "not found")
-    store.run(pages.record_failure, url, "harbour", failure, 404, now).result()
+    store.run(record_page_failure, url, "harbour", failure, 404, now).result()
     later = now + timedelta(days=2)
     assert due(store, later) == []
     assert find(store, now + timedelta(hours=1), url) == []
     assert [page.url for page in find(store, later, url)] == [url]
     assert save(store, page(url, "one"))[0].kind == "inserted"
-    store.run(pages.record_failure, url, "harbour", failure, 410, later).result()
+    store.run(record_page_failure, url, "harbour", failure, 410, later).result()
     assert told(store, url).page.page.state == "gone"
     assert len(exported(store)) == 1
 
@@ -285,5 +288,5 @@ def test_a_page_that_keeps_failing_is_left_alone_in_the_end(store, now):
     find(store, now, url)
     for day in range(8):
         at = now + timedelta(days=day)
-        store.run(pages.record_failure, url, "harbour", Failure("http/500", ""), 500, at).result()
+        store.run(record_page_failure, url, "harbour", Failure("http/500", ""), 500, at).result()
     assert due(store, now + timedelta(days=900)) == []

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 from patience import PATIENCE
+from site_numbers import add_failures
 from sqlalchemy import inspect, text
 
 from newscrawl.identity.signature import signature
 from newscrawl.model import Failure, PublishedDate, group_of
-from newscrawl.storage import open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
-from newscrawl.storage.monitoring.hours import add_failures
+from newscrawl.storage.store import open_store
 
 ROOT = Path(__file__).resolve().parents[2]
 PROMISED = tomllib.loads((ROOT / "docs" / "_scripts" / "views.toml").read_text("utf-8"))

@@ -15,6 +15,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from source_items import as_planned, hourly
+
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.asked_removals import remove_asked
 from newscrawl.archive.forget import forget
@@ -23,9 +25,10 @@ from newscrawl.archive.stores import object_files
 from newscrawl.archive.stores.spool import move_all
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Exchange, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.frontier.source_state import Reading
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 FEED = "https://harbour.example/feed.xml"
@@ -52,7 +55,7 @@ def crawl(store: Store, keeper: ArchiveWriter, count: int) -> None:
     if not [source for source in store.run(sources.load_site, "harbour").result() if source.etag]:
         answer = SourceAnswer("harbour", FEED, "feed", 200, NOW, etag='"v1"')
         found = [Candidate(f"https://harbour.example/{n}", Discovery("feed", FEED)) for n in range(count)]
-        store.record(Reading(answer, found, NOW)).result()
+        store.record(Reading(answer, found, NOW, hourly, as_planned)).result()
     while due := store.run(pages.due, "harbour", NOW, 10).result():
         raws = [fetched(page.url) for page in due]
         kept = [(raw, keeper.keep(raw)) for raw in raws]

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from newscrawl.failpoints import AFTER_COMMIT, AFTER_EXTRACTION, AFTER_SOURCE_ANSWER, MID_TRANSACTION
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.onboarding.project import template
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.reports import articles, sites
+from newscrawl.storage.store import Store, open_store
 
 ARTICLES = 60
 FEED_TAG = '"the-only-version"'

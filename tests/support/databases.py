@@ -16,8 +16,8 @@ from typing import Any, Final, TypeVar
 
 from sqlalchemy import Engine, event
 
-from newscrawl.storage import open_store
 from newscrawl.storage.engine.database import parse_url
+from newscrawl.storage.store import open_store
 from newscrawl.testing.services import postgresql
 
 MAX_DATABASES: Final = 10_000
@@ -65,7 +65,8 @@ class DatabaseProxy:
 
     `distance` is the time of a round trip, in seconds. While `is_cut`, no byte passes and no connection is refused, as
     on a link that drops all packets. From the bytes `swallows` on (empty: any), what arrives on a connection is
-    acknowledged and dropped, also when the proxy swallows no longer: the connection is never answered again.
+    acknowledged and dropped, also when the proxy swallows no longer: the connection is never answered again. While it
+    `loses_answers`, that is so for what the server sends: statements have their effect, and nobody hears of it.
     """
 
     def __init__(self, socket: Path) -> None:
@@ -73,6 +74,7 @@ class DatabaseProxy:
         self.distance = 0.0
         self.is_cut = False
         self.swallows: bytes | None = None
+        self.loses_answers = False
         self._loop = asyncio.new_event_loop()
         self._open: set[asyncio.StreamWriter] = set()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -122,7 +124,7 @@ class DatabaseProxy:
             return
         self._open |= {writer, to_server}
         try:
-            await asyncio.gather(self._pass(reader, to_server), self._pass(from_server, writer))
+            await asyncio.gather(self._pass(reader, to_server), self._pass(from_server, writer, is_answer=True))
         except asyncio.CancelledError:
             pass  # the proxy ends
         finally:
@@ -130,7 +132,9 @@ class DatabaseProxy:
                 self._open.discard(end)
                 end.transport.abort()
 
-    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _pass(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, is_answer: bool = False
+    ) -> None:
         """Passes bytes on. All bytes of one burst are delayed by the same time."""
         clock, is_lost = asyncio.get_running_loop().time, False
         sent: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
@@ -151,6 +155,7 @@ class DatabaseProxy:
                     if self.distance:
                         await asyncio.sleep(arrival - clock())
                     await self._whole()
+                    is_lost = is_lost or (is_answer and self.loses_answers)
                     is_lost = is_lost or (self.swallows is not None and self.swallows in data)
                     if is_lost:
                         continue

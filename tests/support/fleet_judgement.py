@@ -24,7 +24,7 @@ from sqlalchemy import select
 
 from newscrawl.console import SafeConsole
 from newscrawl.identity import registrable_domain
-from newscrawl.scheduling.announced_edits import DEFAULT
+from newscrawl.scheduling.announced_edits import GAP
 from newscrawl.storage.engine.database import make_reader, parse_url
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.reports import articles
@@ -281,7 +281,7 @@ PATIENCE: Final = 75.0
 TO_STOP: Final = 30.0
 ORDER: Final = 99.9
 LATE: Final = 0.05
-"""Part of the announced edits that may be fetched late: the host asked for rest, or the source was not trusted yet."""
+"""Part of the announced edits that may be fetched late: the host asked for rest, or the site's limit was reached."""
 GROWTH_MB: Final = 40.0
 """Memory that a process may have gained between the first third of a run and its end: allocators are no clocks."""
 
@@ -328,7 +328,7 @@ def judge(
     stories = {host: stories_of(number, options) for host, number in hosts.items()}
     of_sites = [request for request in log if request["host"] in stories]
     seen = coverage(of_sites, stories, *times, patience)
-    announced = announced_edits(of_sites, stories, *times, patience, DEFAULT.gap.total_seconds() / SCALE)
+    announced = announced_edits(of_sites, stories, *times, patience, GAP.total_seconds() / SCALE)
     figures = {
         **manners.numbers,
         **seen.numbers,

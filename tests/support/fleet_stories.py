@@ -42,6 +42,8 @@ class WorldOptions:
     """A word on all pages of site0."""
     hang: float = 0.0
     """Seconds that an article's answer takes; that it was asked for is then written down at once."""
+    hangs: str = ".html"
+    """How the paths end whose answers take so long: others than articles."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ class World:
             )
             for number in range(options.sites)
         }
-        self._of_feeds = random.Random(f"pleas {options.seed} {SHARED}")
+        self._of_feeds: dict[str, random.Random] = {}
         self._log = Path(options.log).open("a", encoding="utf-8", buffering=1)  # noqa: SIM115  lives as the process
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
@@ -78,21 +78,19 @@ class World:
             answer = self._answer(site, request, begun - self.began)
         else:
             answer = self._shared_feed(host, request, begun - self.began)
-        if self.options.hang and request.path.endswith(".html"):
-            self._write({"host": host, "path": request.path, "begun": begun})
+        line = {"host": host, "path": request.path, "begun": begun, "agent": request.headers.get("User-Agent")}
+        if self.options.hang and request.path.endswith(self.options.hangs):
+            self._write(line)
             await asyncio.sleep(self.options.hang)
         # Before it is sent: who has the answer may ask again, or look here, before this process continues.
         self._write(
             {
-                "host": host,
-                "path": request.path,
-                "begun": begun,
+                **line,
                 "ended": time.time(),
                 "status": answer.status,
                 "tag": answer.headers.get("ETag"),
                 "asked": request.headers.get("If-None-Match"),
                 "rest": answer.headers.get("Retry-After"),
-                "agent": request.headers.get("User-Agent"),
             }
         )
         await answer.prepare(request)
@@ -106,7 +104,8 @@ class World:
             return web.Response(status=404, text="not found")
         if request.path == "/robots.txt":
             return web.Response(text=f"User-agent: *\nCrawl-delay: {self.options.delay}\n")
-        if (plea := self._plea(self._of_feeds)) is not None:
+        chance = self._of_feeds.setdefault(host, random.Random(f"pleas {self.options.seed} {host}"))
+        if (plea := self._plea(chance)) is not None:
             return plea
         _, _, port = request.host.partition(":")
         return web.Response(

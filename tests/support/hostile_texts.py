@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from host_rows import put_host
 from patience import PATIENCE
+from source_items import record_answer, record_failure
 
 from newscrawl.article import fingerprint
 from newscrawl.model import (
@@ -23,15 +24,16 @@ from newscrawl.model import (
     RawPage,
     RefusedDate,
 )
-from newscrawl.storage import SourceAnswer, Store
 from newscrawl.storage.feed import consumers, feed_addresses, standing_searches
 from newscrawl.storage.feed.feed_addresses import FeedScope
 from newscrawl.storage.feed.standing_searches import Evaluated, NewEvent, StoryHit
-from newscrawl.storage.frontier import hosts, sources
+from newscrawl.storage.frontier import hosts
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import blocklist
+from newscrawl.storage.store import Store
 
 RUNS: Final = "window.attacked=1"
 EVIL: Final = (
@@ -60,8 +62,8 @@ def fill(store: Store, now: datetime) -> None:
         store.run(function, *values, **named).result(PATIENCE)
 
     listed = [Candidate(f"{ROOT}/listed", Discovery("feed", FEED, title=EVIL))]
-    run(sources.record_answer, SourceAnswer(SITE, FEED, "feed", 200, now), listed, now)
-    run(sources.record_failure, SITE, f"{ROOT}/other.xml", "feed", "http/503", 503, now)
+    run(record_answer, SourceAnswer(SITE, FEED, "feed", 200, now), listed, now)
+    run(record_failure, SITE, f"{ROOT}/other.xml", "feed", "http/503", 503, now)
     for url, text in zip(ADDRESSES, TEXTS, strict=True):
         for step in range(2):
             store.save(_page(url, text, step, now)).result(PATIENCE)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from newscrawl.article import ArticleOptions
 from newscrawl.ingest import Ingest, Settings, find_inputs
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 
 
 def main() -> None:

@@ -51,6 +51,7 @@ from recorded_pages import (
     with_capture,
 )
 from recorded_texts import drawn, number, sentences, title
+from source_items import record_answer, record_failure
 from webhooks import Webhooks
 
 from newscrawl.cli.common.project import required_config
@@ -60,10 +61,9 @@ from newscrawl.model import Candidate, Failure, ProcessedPage, Spot
 from newscrawl.scheduling import announced_edits
 from newscrawl.scheduling.revisit import next_due
 from newscrawl.site_boilerplate import SiteBoilerplate
-from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.ingests import InputProgress
-from newscrawl.storage.frontier import crawls, hosts, leases, pages, sites, sources
+from newscrawl.storage.frontier import crawls, hosts, leases, pages, sites
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.sites import AppliedSetting, SiteDeclaration
@@ -71,6 +71,8 @@ from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.monitoring import alarms, checks, site_models
 from newscrawl.storage.monitoring.alarms import Alarm
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import Store, open_store
 
 FailedAs = tuple[str, str, int | None]
 """A request without a page: address, code of the failure, status of the answer."""
@@ -128,7 +130,7 @@ class Recorder:
     def ingest(self, given: Sequence[ProcessedPage], part: int, name: str) -> None:
         """Stores a part of an archive, and the mark that it is done."""
         mark = InputProgress(name, 0, part * 1000, part, broken=part % 2, file_mtime_ns=1_790_000_000 * 10**9)
-        outcomes = self._store.save_part(given, mark, self._clock.now).result(PATIENCE)
+        outcomes = self._store.save_parts(given, [mark], self._clock.now).result(PATIENCE)
         self.outcomes.update(f"ingest {one.kind}" for one in outcomes)
 
     def extract_again(self, site: str, since: datetime, until: datetime, made: Callable[..., ProcessedPage]) -> None:
@@ -156,11 +158,11 @@ class Recorder:
         """Stores the answer of a source with the addresses that it names."""
         now = self._clock.now
         given = SourceAnswer(site.name, url, kind, status, now, etag=f'"{now:%d%H}"' if status == 200 else None)
-        self._do(sources.record_answer, given, list(named), now, bring_forward=announced_edits.earlier_visits)
+        self._do(record_answer, given, list(named), now, bring_forward=announced_edits.earlier_visits)
 
     def source_fails(self, site: str, kind: Any, url: str, code: str, status: int | None, detail: str = "") -> None:
         """Stores a failed reading of a source."""
-        self._do(sources.record_failure, site, url, kind, code, status, self._clock.now, detail=detail)
+        self._do(record_failure, site, url, kind, code, status, self._clock.now, detail=detail)
 
     def requests_fail(self, site: str, failures: Iterable[FailedAs], *, was_sent: bool = True) -> None:
         """Stores requests that ended without a page."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from host_rows import put_host
 from patience import PATIENCE
+from source_items import record_answer, record_failure
 
 from newscrawl.article import fingerprint
 from newscrawl.model import (
@@ -26,14 +27,15 @@ from newscrawl.model import (
     RawPage,
     RefusedDate,
 )
-from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.feed import consumers
-from newscrawl.storage.frontier import hosts, leases, sources
+from newscrawl.storage.frontier import hosts, leases
 from newscrawl.storage.frontier import sites as crawled_sites
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.sites import AppliedSetting, SiteDeclaration
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 TOKEN = "a-token-that-is-long-enough"
@@ -76,12 +78,12 @@ def fill(store: Store) -> None:
         return store.run(function, *values, **named).result(PATIENCE)
 
     run(
-        sources.record_answer,
+        record_answer,
         SourceAnswer("harbour", FEED, "feed", 200, NOW),
         [Candidate(GONE, Discovery("feed", FEED))],
         NOW,
     )
-    run(sources.record_failure, "valley", "https://valley.example/feed.xml", "feed", "http/503", 503, NOW)
+    run(record_failure, "valley", "https://valley.example/feed.xml", "feed", "http/503", 503, NOW)
     for page in (
         made(FERRY, "ferry", at=NOW - timedelta(hours=5)),
         made(FERRY, "ferry of the new line", at=NOW - timedelta(hours=1)),

@@ -23,7 +23,7 @@ from web_database import NOW, TOKEN
 
 from newscrawl.onboarding.survey_report import SurveyedPage, SurveyedPattern, SurveyedSource, SurveyReport
 from newscrawl.search import Filters, query_of, run_query
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.actions.surveys import Survey, Surveys
 from newscrawl.web.application import Pages, make_application

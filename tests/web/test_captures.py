@@ -16,8 +16,8 @@ from web_database import NOW, TOKEN
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.article import ArticleOptions, fingerprint, make_article
 from newscrawl.model import Capture, Exchange, RawPage, Spot
-from newscrawl.storage import open_store
 from newscrawl.storage.captures import locations
+from newscrawl.storage.store import open_store
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application
 from newscrawl.web.captures import CaptureReader

@@ -19,6 +19,7 @@ import pytest
 from feed_rules import atom_problems, json_feed_problems
 from json_schema import problems, stored_schema
 from patience import PATIENCE
+from source_items import record_page_failure
 from sqlalchemy import Connection, update
 from starlette.testclient import TestClient
 from web_database import COPY, FERRY, NOW, TOKEN, WHALE, fill, made
@@ -27,10 +28,9 @@ from newscrawl.article import fingerprint
 from newscrawl.model import Failure, ProcessedPage
 from newscrawl.standing_searches import saving
 from newscrawl.standing_searches.evaluating import evaluate_all
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.feed import feed_addresses, standing_searches
-from newscrawl.storage.frontier import pages
 from newscrawl.storage.removal.forget import forget_url
+from newscrawl.storage.store import Store, open_store
 from newscrawl.storage.tables import articles, changes
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
@@ -187,7 +187,7 @@ def test_the_time_of_a_feed_does_not_go_back_when_its_newest_story_is_withdrawn(
     days = (0, 1, 2, 3)
     for number in days if how == "gone" else ():
         failure, at = Failure("http/gone", "410"), NOW + timedelta(days=number, hours=2)
-        store.run(pages.record_failure, newest, "harbour", failure, 410, at).result(PATIENCE)
+        store.run(record_page_failure, newest, "harbour", failure, 410, at).result(PATIENCE)
     removed_at = NOW + timedelta(days=3, hours=2)
     if how == "forgotten":
         store.run(forget_url, newest, removed_at).result(PATIENCE)

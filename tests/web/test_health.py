@@ -9,8 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 from web_database import NOW, TOKEN
 
-from newscrawl.storage import open_store
 from newscrawl.storage.reader import ReadDatabase
+from newscrawl.storage.store import open_store
 from newscrawl.web.access import health
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from web_database import NOW, TOKEN
 
 from newscrawl.search import Filters, query_of, run_query
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.screen_list import SCREENS

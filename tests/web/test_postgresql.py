@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from web_database import COPY, FERRY, HELD, NOW, TOKEN, fill
 
 from newscrawl.search import Filters, query_of, run_query
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 from newscrawl.testing.services.postgresql import drop_database, new_database
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application

@@ -17,17 +17,18 @@ import pytest
 from host_rows import put_host
 from json_schema import problems, stored_schema
 from patience import PATIENCE
+from source_items import record_failure
 from starlette.testclient import TestClient
 from web_database import COPY, FEED, FERRY, GONE, HELD, NOW, TOKEN, WHALE, fill, made
 
 from newscrawl.model import Doubt, Failure, ProcessedPage
 from newscrawl.search import Filters, query_of, run_query
-from newscrawl.storage import Connection, open_reader, open_store
-from newscrawl.storage.frontier import sources
 from newscrawl.storage.monitoring.alarms import EXTRACTION, Alarm
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import Wanted
+from newscrawl.storage.reader import Connection, open_reader
 from newscrawl.storage.removal import blocklist
+from newscrawl.storage.store import open_store
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application
 from newscrawl.web.screen_list import SCREENS
@@ -329,7 +330,7 @@ def test_a_list_that_is_cut_says_how_much_is_not_shown(tmp_path: Path) -> None:
     def fail(connection: Connection) -> None:
         for number in range(203):
             feed = f"https://host{number % 12}.number{number % 12}.example/{number}.xml"
-            sources.record_failure(connection, "harbour", feed, "feed", "http/503", 503, NOW)
+            record_failure(connection, "harbour", feed, "feed", "http/503", 503, NOW)
         for number in range(12):
             put_host(connection, f"https://host{number}.number{number}.example", NOW)
             put_host(connection, f"domain:number{number}.example", NOW)

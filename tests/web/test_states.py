@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -10,19 +9,21 @@ from pathlib import Path
 
 import pytest
 from patience import PATIENCE
+from site_numbers import add_numbers
+from source_items import record_failure
 from web_database import NOW
 
 from newscrawl.scheduling.site_control import SiteControl
-from newscrawl.storage import Store, open_store
-from newscrawl.storage.frontier import leases, sites, sources
+from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.alarms import Alarm
-from newscrawl.storage.monitoring.hours import NOTHING, DayNumbers, Numbers
+from newscrawl.storage.monitoring.hours import NOTHING, DayNumbers
 from newscrawl.storage.overview import fleet
 from newscrawl.storage.overview.site_facts import SiteFacts, SourceFacts
 from newscrawl.storage.overview.site_states import State, reasons_of, state_of, states_of
 from newscrawl.storage.reports import crawling_machines
+from newscrawl.storage.store import Store, open_store
 from newscrawl.web import charts, wording
 
 ALARM = Alarm("a", "quiet", "warning", NOW, NOW, "few", {})
@@ -92,8 +93,8 @@ def test_an_hour_is_compared_with_the_same_hour_of_four_weeks(store: Store) -> N
     hour, week = timedelta(hours=1), timedelta(days=7)
     counted = {hour: 5, hour + week: 8, hour + week * 2: 4, hour * 2: 100, timedelta(): 50, hour + week * 5: 100}
     for ago, stored in counted.items():
-        numbers = {"a": Numbers(Counter(stored=stored)), "b": Numbers(Counter(stored=1))}
-        store.run(hours.add, numbers, NOW - ago).result(PATIENCE)
+        store.run(add_numbers, "a", NOW - ago, stored=stored).result(PATIENCE)
+        store.run(add_numbers, "b", NOW - ago, stored=1).result(PATIENCE)
     with store.reading() as connection:
         found = fleet.last_hour(connection, NOW + timedelta(minutes=20))
         nothing = fleet.last_hour(connection, NOW + timedelta(days=100))
@@ -103,9 +104,8 @@ def test_an_hour_is_compared_with_the_same_hour_of_four_weeks(store: Store) -> N
 
 def test_days_are_added_up_from_hours_and_have_no_gaps(store: Store) -> None:
     for ago, stored in ((0, 1), (3, 2), (24, 4), (24 * 40, 8)):
-        numbers = Numbers(Counter(found=stored * 2, stored=stored))
-        numbers.add_article(NOW - timedelta(hours=ago))
-        store.run(hours.add, {"a": numbers}, NOW - timedelta(hours=ago)).result(PATIENCE)
+        at = NOW - timedelta(hours=ago)
+        store.run(add_numbers, "a", at, newest=at, found=stored * 2, stored=stored).result(PATIENCE)
     with store.reading() as connection:
         found = hours.by_day(connection, ["a", "b"], NOW, 3)
     days = [DayNumbers(date(2026, 11, 19)), DayNumbers(date(2026, 11, 20), 8, 4), DayNumbers(date(2026, 11, 21), 6, 3)]
@@ -162,7 +162,7 @@ def test_a_crawler_that_stopped_is_told_from_one_without_work(store: Store) -> N
     late = NOW + timedelta(hours=1)
     assert crawler_at(store, NOW) == ("idle", None)
     failed = ("harbour", "https://harbour.example/feed.xml", "feed", "http/503", 503, NOW)
-    store.run(sources.record_failure, *failed).result(PATIENCE)
+    store.run(record_failure, *failed).result(PATIENCE)
     assert crawler_at(store, NOW) == ("idle", None)
     assert crawler_at(store, late) == ("stopped", None)
     store.run(sites.pause, "harbour", late + timedelta(minutes=1), NOW).result(PATIENCE)

@@ -25,9 +25,9 @@ from newscrawl.onboarding.survey_report import (
     as_json,
     from_json,
 )
-from newscrawl.storage import open_store
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.overview import operator_events
+from newscrawl.storage.store import open_store
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.actions.surveys import KEPT, MAX_WAITING, Survey, Surveys
 from newscrawl.web.application import Pages, make_application

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -13,13 +12,15 @@ from urllib.parse import quote_plus
 
 import pytest
 from patience import PATIENCE
+from site_numbers import add_failures, add_numbers
+from source_items import record_failure
 from starlette.testclient import TestClient
 from web_database import FEED, GONE, NOW, TOKEN, fill
 
-from newscrawl.storage import open_reader, open_store
-from newscrawl.storage.frontier import sites, sources
-from newscrawl.storage.monitoring import alarms, hours
-from newscrawl.storage.monitoring.hours import Numbers
+from newscrawl.storage.frontier import sites
+from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.reader import open_reader
+from newscrawl.storage.store import open_store
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.screens import now
@@ -35,7 +36,7 @@ def test_the_first_screen_says_when_nothing_crawls(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/news.db"
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         failed = ("harbour", FEED, "feed", "http/503", 503, NOW)
-        store.run(sources.record_failure, *failed).result(PATIENCE)
+        store.run(record_failure, *failed).result(PATIENCE)
     clock = [NOW]
     application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: clock[0])
     client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
@@ -113,7 +114,7 @@ def test_the_failures_of_a_site_add_up(tmp_path: Path) -> None:
     kinds += ["robots/forbidden", "verdict/listing", "review/looks_broken"]
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         fill(store)
-        store.run(hours.add_failures, [("valley", kind) for kind in kinds], NOW).result(PATIENCE)
+        store.run(add_failures, [("valley", kind) for kind in kinds], NOW).result(PATIENCE)
     application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
     client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
     line = next(one for one in of(client, "/sites.json")["sites"] if one["site"] == "valley")
@@ -177,16 +178,14 @@ def fleet(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         for place, name in enumerate("abcdefg"):
             at = NOW - timedelta(hours=place // 2 * 20)
-            numbers = Numbers(Counter(fetched=1, stored=place // 2))
-            if name != "g":
-                numbers.add_article(at)
-            store.run(hours.add, {name: numbers}, at).result(PATIENCE)
+            newest = at if name != "g" else None
+            store.run(add_numbers, name, at, newest=newest, fetched=1, stored=place // 2).result(PATIENCE)
             failed = [(name, "http/500")] * (place % 3)
-            store.run(hours.add_failures, failed, NOW).result(PATIENCE)
+            store.run(add_failures, failed, NOW).result(PATIENCE)
         for minutes, name in enumerate("gfedc"):
             due = NOW - timedelta(minutes=minutes)
             failure = (name, f"https://{name}.example/feed", "feed", "http/503", 503, due)
-            store.run(sources.record_failure, *failure).result(PATIENCE)
+            store.run(record_failure, *failure).result(PATIENCE)
         store.run(sites.pause, "f", None, NOW).result(PATIENCE)
     application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
     return TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})

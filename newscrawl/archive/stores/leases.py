@@ -11,9 +11,9 @@ from typing import Final
 
 from newscrawl.errors import SiteLeased, StorageError
 from newscrawl.processes.process_names import is_dead, this_process
-from newscrawl.storage import Transactions
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
+from newscrawl.storage.reader import Transactions
 
 DURATION: Final = timedelta(minutes=45)
 """Longer than one file takes on its way out of the store and back. The lease of a killed process of this machine is

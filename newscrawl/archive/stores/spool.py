@@ -16,9 +16,9 @@ from newscrawl.archive.recover import claimed, recover
 from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.archive.stores.object_files import ObjectFiles
 from newscrawl.failpoints import ARCHIVE_MOVED, ARCHIVE_PUT, hit
-from newscrawl.storage import Transactions
 from newscrawl.storage.captures import archive_files
 from newscrawl.storage.captures.locations import ArchiveFile
+from newscrawl.storage.reader import Transactions
 
 logger = logging.getLogger(__name__)
 

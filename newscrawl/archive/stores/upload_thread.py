@@ -13,8 +13,8 @@ from newscrawl.archive.retention import ArchiveBudget, keep_store_within
 from newscrawl.archive.stores.object_files import ObjectFiles
 from newscrawl.archive.stores.spool import has_closed, move_closed
 from newscrawl.errors import ArchiveError, NewscrawlError
-from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring.checks import check_object_store
+from newscrawl.storage.reader import Transactions
 
 logger = logging.getLogger(__name__)
 

@@ -8,8 +8,8 @@ from newscrawl.cli.common.options import check_site
 from newscrawl.cli.common.project import named_database, required_settings
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import store_of
-from newscrawl.storage import Connection
 from newscrawl.storage.feed import consumers
+from newscrawl.storage.reader import Connection
 from newscrawl.storage.reports import site_names
 
 

@@ -22,7 +22,8 @@ from newscrawl.errors import ProjectError
 if TYPE_CHECKING:
     from scrapy.settings import Settings
 
-    from newscrawl.storage import Reader, Store
+    from newscrawl.storage.reader import Reader
+    from newscrawl.storage.store import Store
 
 T = TypeVar("T")
 

@@ -13,7 +13,6 @@ from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.rejected_patterns import RejectedPattern
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDay
-from newscrawl.storage import Connection
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.feed import consumers
@@ -22,6 +21,7 @@ from newscrawl.storage.frontier.sites import controls
 from newscrawl.storage.monitoring import alarms, hours, site_models
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.monitoring.hours import NOTHING, Activity
+from newscrawl.storage.reader import Connection
 from newscrawl.storage.reports import (
     CrawlingMachine,
     SiteStatus,

@@ -61,15 +61,10 @@ def next_due_of(config: Config) -> NextDue:
 def edit_follower(config: Config) -> BringForward:
     """Returns the function that decides which pages to visit earlier because a source announces edits
     (storage.records.BringForward)."""
-    return _edit_follower(config.scheduling.time_scale)
-
-
-@lru_cache(maxsize=8)
-def _edit_follower(scale: float) -> BringForward:
-    usual = announced_edits.DEFAULT
+    scale = config.scheduling.time_scale
     # The dates that sources give are real ones: a faster clock only shortens the pauses.
-    policy = announced_edits.EditPolicy(usual.gap / scale, usual.probe / scale, usual.skew / scale)
-    return partial(announced_edits.earlier_visits, policy=policy)
+    gap, skew = announced_edits.GAP / scale, announced_edits.SKEW / scale
+    return partial(announced_edits.earlier_visits, gap=gap, skew=skew)
 
 
 @lru_cache(maxsize=8)

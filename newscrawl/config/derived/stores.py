@@ -8,8 +8,9 @@ from newscrawl.config.catalogue import Config
 from newscrawl.errors import ConfigurationError
 
 if TYPE_CHECKING:  # loaded by what opens the one or the other
-    from newscrawl.storage import Reader, Store
     from newscrawl.storage.engine.errors import RetryPolicy
+    from newscrawl.storage.reader import Reader
+    from newscrawl.storage.store import Store
 
 
 def store_of(
@@ -21,7 +22,7 @@ def store_of(
     Raises StorageError or ConfigurationError.
     """
     from newscrawl.config.derived.intervals import next_due_of
-    from newscrawl.storage import open_store
+    from newscrawl.storage.store import open_store
 
     return open_store(
         database_of(config),
@@ -36,7 +37,7 @@ def store_of(
 
 def reader_of(config: Config) -> Reader:
     """Returns the database of the settings, read-only. Entering it raises StorageError or SchemaError."""
-    from newscrawl.storage import open_reader
+    from newscrawl.storage.reader import open_reader
 
     return open_reader(database_of(config))
 

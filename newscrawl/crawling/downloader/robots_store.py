@@ -8,8 +8,8 @@ from collections import OrderedDict
 from typing import Final, cast
 
 from newscrawl.scheduling.robots import KEEP_GOOD, Reading, Robots, restored
-from newscrawl.storage import Transactions
 from newscrawl.storage.frontier import hosts
+from newscrawl.storage.reader import Transactions
 
 KEPT_BYTES: Final = 64 << 20
 """About the most memory that the files of a process take, the latest used ones: thousands of usual files or three of

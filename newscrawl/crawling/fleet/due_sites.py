@@ -11,8 +11,8 @@ from itertools import islice
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.scheduling.site_selection import SitePlan
 from newscrawl.scheduling.site_state import SiteDue
-from newscrawl.storage import Store
 from newscrawl.storage.frontier import sites
+from newscrawl.storage.store import Store
 
 
 class DueSites:

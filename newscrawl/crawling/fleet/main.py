@@ -38,7 +38,7 @@ from newscrawl.crawling.upkeep.service import running_upkeep
 from newscrawl.errors import TEMPORARY, DatabaseUpgraded, StorageError, UsageError
 from newscrawl.logs.lines import print_line
 from newscrawl.storage.engine.errors import RetryPolicy, end_soon
-from newscrawl.storage.engine.process_locks import RunLock
+from newscrawl.storage.machines.file_locks import RunLock
 from newscrawl.wording import counted
 from newscrawl.workers.extraction_pool import ExtractionPool
 

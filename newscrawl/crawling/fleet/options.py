@@ -13,7 +13,7 @@ from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import value_of
 from newscrawl.crawling.upkeep.service import FurtherUpkeep
 from newscrawl.scheduling.site_selection import FleetPolicy
-from newscrawl.storage import Store
+from newscrawl.storage.store import Store
 
 QUIET: Final[dict[str, Any]] = {
     "NEWSCRAWL_PROGRESS": False,

@@ -21,9 +21,9 @@ from newscrawl.crawling.monitoring.webhook import AlarmWebhook
 from newscrawl.errors import StorageError
 from newscrawl.identity.masking import masked
 from newscrawl.logs.lines import SaidOnce
-from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
+from newscrawl.storage.reader import Transactions
 
 logger = logging.getLogger(__name__)
 

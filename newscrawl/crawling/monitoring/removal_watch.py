@@ -18,8 +18,8 @@ from newscrawl.archive.asked_removals import RemovalsDone, remove_asked, take_ov
 from newscrawl.crawling.runtime.repeating import repeating
 from newscrawl.errors import ArchiveError, NewscrawlError
 from newscrawl.logs.lines import SaidOnce
-from newscrawl.storage import Database
 from newscrawl.storage.machines.registered import BEAT
+from newscrawl.storage.reader import Database
 
 LOCKED_PAUSE: Final = 0.5
 """Seconds between two attempts while another process of the machine removes something."""

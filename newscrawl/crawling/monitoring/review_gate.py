@@ -22,8 +22,8 @@ from newscrawl.model import Article, Attempt, Doubt, Failure, ProcessedPage, Raw
 from newscrawl.monitoring import page_checks, problems
 from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
 from newscrawl.monitoring.page_sample import sample_of
-from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring.checks import SiteMemory, remembered
+from newscrawl.storage.reader import Transactions
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.workers.extraction_pool import ExtractionPool
 

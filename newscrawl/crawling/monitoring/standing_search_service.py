@@ -20,7 +20,7 @@ from newscrawl.standing_searches.delivering import Delivered, deliver_due
 from newscrawl.standing_searches.destinations import SearchSender
 from newscrawl.standing_searches.evaluating import Evaluator
 from newscrawl.standing_searches.senders import senders
-from newscrawl.storage import Database
+from newscrawl.storage.reader import Database
 
 logger = logging.getLogger(__name__)
 

@@ -33,10 +33,10 @@ from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import StorageError
 from newscrawl.logs.json_lines import about
 from newscrawl.logs.lines import SaidOnce
-from newscrawl.storage import Transactions
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm, AlarmChanges, open_alarms
 from newscrawl.storage.monitoring.checks import WatchScope, check, check_machines
 from newscrawl.storage.monitoring.reachability import check_reachable
+from newscrawl.storage.reader import Transactions
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.wording import counted
 

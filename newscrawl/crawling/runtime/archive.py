@@ -14,7 +14,7 @@ from newscrawl.archive.stores.object_address import MAX_FILE_MB, SETTING, is_obj
 from newscrawl.config.catalogue import Config
 from newscrawl.config.scrapy_cfg import closest_cfg
 from newscrawl.errors import ConfigurationError
-from newscrawl.storage import Store
+from newscrawl.storage.store import Store
 
 if TYPE_CHECKING:
     from newscrawl.archive.stores.object_files import ObjectFiles

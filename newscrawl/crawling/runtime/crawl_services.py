@@ -34,12 +34,14 @@ from newscrawl.crawling.runtime.site_lease import DURATION
 from newscrawl.errors import StorageError
 from newscrawl.logs.lines import SaidOnce
 from newscrawl.processes.process_names import is_dead, this_process
-from newscrawl.storage import Database, Store, Transactions, migrations
+from newscrawl.storage import migrations
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.machines import registered
-from newscrawl.storage.machines.copies import CopyLock
+from newscrawl.storage.machines.file_locks import CopyLock
 from newscrawl.storage.machines.registered import BEAT, CrawlingProcess
+from newscrawl.storage.reader import Database, Transactions
+from newscrawl.storage.store import Store
 from newscrawl.version import version
 from newscrawl.workers.extraction_pool import ExtractionPool
 
@@ -235,7 +237,7 @@ def copy_lock(store: Database, config: Config) -> CopyLock | None:
 
 def process_of(config: Config, role: str) -> CrawlingProcess:
     """Returns what is registered of this process. `role` is "run" or "crawl SITE"."""
-    return CrawlingProcess(this_process(), machine_of(config), role, version(), migrations.head())
+    return CrawlingProcess(this_process(), machine_of(config), role, version(), migrations.HEAD)
 
 
 @asynccontextmanager

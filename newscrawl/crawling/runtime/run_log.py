@@ -14,10 +14,10 @@ from newscrawl.crawling.runtime.site_session import session_of
 from newscrawl.crawling.spider.applied_settings import declaration_of
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import StorageError
-from newscrawl.storage import Store
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.frontier.sites import SiteDeclaration
 from newscrawl.storage.records import GENERIC_SITE
+from newscrawl.storage.store import Store
 
 
 class RunLog:

@@ -23,9 +23,9 @@ from typing import Final
 from newscrawl.errors import SiteLeased, StorageError
 from newscrawl.logs.json_lines import about
 from newscrawl.processes.process_names import is_dead, this_process
-from newscrawl.storage import Transactions
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
+from newscrawl.storage.reader import Transactions
 
 logger = logging.getLogger(__name__)
 

@@ -50,7 +50,6 @@ from newscrawl.model import ProcessedPage
 from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.scheduling.new_page_limit import Allowance
 from newscrawl.scheduling.site_selection import Start
-from newscrawl.storage import Connection, Store
 from newscrawl.storage.frontier import crawls, leases, sites
 from newscrawl.storage.frontier.crawls import Beginning, Begun, Ending
 from newscrawl.storage.frontier.leases import Lease
@@ -58,7 +57,9 @@ from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.sites import probe
 from newscrawl.storage.frontier.source_state import SourceItem
 from newscrawl.storage.machines import registered
+from newscrawl.storage.reader import Connection
 from newscrawl.storage.records import DuePage, Outcome, PlanSource
+from newscrawl.storage.store import Store
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 if TYPE_CHECKING:

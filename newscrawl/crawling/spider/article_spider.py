@@ -17,12 +17,13 @@ from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.discovery import is_older
 from newscrawl.discovery.links.resolve import key_of
+from newscrawl.identity import url_key
 from newscrawl.model import Discovery, Failure, RawPage
 from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
 from newscrawl.storage import events
 from newscrawl.storage.frontier import crawls, pages, patterns
 from newscrawl.storage.frontier.pages import FailedRequest
-from newscrawl.storage.records import DuePage
+from newscrawl.storage.records import DuePage, Event
 
 PENDING_LIMIT: Final = 10_000
 """The most known pages that one crawl requests."""
@@ -136,7 +137,8 @@ class ArticleSpider(DeclaredSpider):
         """Stores that the host asked for a pause when this page was requested: one event, however often it asked."""
         asked: SlowDown | None = meta.get(SLOW_DOWN)
         if asked is not None:
-            await self.stored(events.record, url, self.name, SLOW_DOWN, asked.reason, asked.status, asked.at)
+            told = Event(url_key(url), url, self.name, asked.at, SLOW_DOWN, asked.reason, asked.status)
+            await self.stored(events.record_all, [told])
 
     async def record_article_failure(self, url: str, failure: Failure, status: int | None) -> None:
         """Stores why this page has no article. Storage decides when it is requested again.

@@ -31,10 +31,11 @@ from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.source_budget import SourceBudgets
 from newscrawl.errors import LeaseLost, StorageError, UsageError
 from newscrawl.model import Failure
-from newscrawl.storage import Connection, Store
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.source_state import SourceItem
+from newscrawl.storage.reader import Connection
 from newscrawl.storage.records import DuePage
+from newscrawl.storage.store import Store
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 P = ParamSpec("P")

@@ -19,12 +19,13 @@ from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
 from newscrawl.crawling.runtime.archive import archive_settings
 from newscrawl.failpoints import UPKEEP_PART, hit
-from newscrawl.storage import Connection, Database, Reader, events
+from newscrawl.storage import events
 from newscrawl.storage.captures import locations
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import hours
+from newscrawl.storage.reader import Connection, Database, Reader
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import EVENT_TABLES, EVENTS_SPAN, SPAN, RetentionLimits
 

@@ -17,7 +17,7 @@ from newscrawl.crawling.runtime.repeating import repeating
 from newscrawl.crawling.upkeep.database_upkeep import upkeep_of
 from newscrawl.errors import NewscrawlError
 from newscrawl.logs.lines import SaidOnce
-from newscrawl.storage import Database
+from newscrawl.storage.reader import Database
 
 logger = logging.getLogger(__name__)
 

@@ -11,9 +11,9 @@ from typing import Protocol
 from newscrawl.search.index.protocol import Index
 from newscrawl.search.query import Query
 from newscrawl.search.ranking import Filters, SearchHit, find_stories
-from newscrawl.storage import Connection
 from newscrawl.storage.engine.database import parse_url
 from newscrawl.storage.feed import changes
+from newscrawl.storage.reader import Connection
 
 
 @dataclass(frozen=True, slots=True)

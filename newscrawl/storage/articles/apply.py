@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from sqlalchemy import Connection
 
+from newscrawl.failpoints import MID_TRANSACTION, hit
+from newscrawl.model import Article
 from newscrawl.monitoring import problems
-from newscrawl.storage.articles import facts as stored_facts
+from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.decide import decide
 from newscrawl.storage.articles.deciding.known import Facts, Incoming, Intent, ItemBatch, Known, Occasion, capture_id
-from newscrawl.storage.articles.facts import barring
-from newscrawl.storage.articles.lookup import known_pages, previous_readings
-from newscrawl.storage.articles.versions import load_past
-from newscrawl.storage.articles.writing import page_rows
-from newscrawl.storage.articles.writing.write_part import write_part
+from newscrawl.storage.articles.lookup import barring, known_pages, load_facts, previous_readings
+from newscrawl.storage.articles.versions import classify_again, load_past
+from newscrawl.storage.articles.writing import page_rows, text_rows
 from newscrawl.storage.captures import withdrawals
+from newscrawl.storage.duplicates import join, story_pages
+from newscrawl.storage.duplicates.join import remove_unused
+from newscrawl.storage.engine.sql import Values
+from newscrawl.storage.feed import changes
+from newscrawl.storage.feed.announce import Written, announce, article_of
+from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.records import Outcome, PageRow
-from newscrawl.storage.removal.unused_texts import remove_unused
 
 BARRED: Final = "its address or site is on the blocklist, so the page is not stored (newscrawl forget --block)"
 
@@ -28,16 +33,16 @@ def save_batch(
 ) -> list[Outcome]:
     """Looks up, decides and writes the batch. Returns one outcome for each item, in order. `facts` are those of the
     batch, if the caller has them."""
-    facts = facts if facts is not None else stored_facts.load(connection, batch)
+    facts = facts if facts is not None else load_facts(connection, batch)
     barred = {number for number, item in enumerate(batch) if facts.barred and facts.barred & barring(item)}
     allowed = [item for number, item in enumerate(batch) if number not in barred]
     outcomes: list[Outcome] = []
     parts: list[ItemBatch] = []
     while len(outcomes) < len(allowed):
         rest = allowed[len(outcomes) :]
-        facts = stored_facts.load(connection, rest) if parts else facts
+        facts = load_facts(connection, rest) if parts else facts
         parts.append(_decide_together(connection, rest, occasion, facts))
-        outcomes += write_part(connection, parts[-1])
+        outcomes += _write(connection, parts[-1])
     _remove_replaced(connection, parts, occasion)
     if wrong := _not_credible(parts):
         now = occasion.moment(max(part.latest for part in parts))
@@ -140,3 +145,63 @@ def _replaced(part: ItemBatch) -> Iterator[tuple[int, int]]:
         other = part.article_id(intent)
         if replaced is not None and intent.stores is not None and other is not None and replaced != other:
             yield replaced, other
+
+
+def _write(connection: Connection, part: ItemBatch) -> list[Outcome]:
+    """Writes the decisions: texts and pages, what belongs to them, then stories and the feed. Returns the outcome of
+    each item."""
+    new = text_rows.write_articles(connection, part)
+    hit(MID_TRANSACTION)
+    page_rows.write_new_pages(connection, part)
+    hit(MID_TRANSACTION)
+    rows = text_rows.version_rows(part)
+    outcomes = [_outcome(part, intent) for _, intent in part.decided]
+    page_rows.settle_review(connection, part)
+    page_rows.write_pages(connection, part)
+    page_rows.merge_pages(connection, part)
+    text_rows.write_versions(connection, part, rows)
+    page_rows.write_urls(connection, part)
+    text_rows.write_captures(connection, part)
+    events.record_all(connection, [event for _, intent in part.decided for event in intent.events])
+    hit(MID_TRANSACTION)
+    text_rows.replace_readings(connection, part)
+    _write_stories(connection, part, rows, new)
+    hit(MID_TRANSACTION)
+    page_rows.record_first_visits(connection, part, outcomes)
+    return outcomes
+
+
+def _write_stories(connection: Connection, part: ItemBatch, rows: Written, new: Mapping[int, Article]) -> None:
+    """Decides on stories, and appends the changes of the feed."""
+    # Pages of which the part has an older capture, now that the rows are written.
+    classify_again(connection, {part.page_id(intent) for _, intent in part.decided if intent.late})
+    appended = announce(connection, part, rows, new.keys())
+    join.join(connection, new)
+    appended += join.replaced_stories(connection, appended, part.stored_at, "corrected")
+    appended += _older(connection, part, {row["article_id"] for row in appended}, rows)
+    changes.append_rows(connection, appended)
+    text_rows.write_earlier(connection, part)
+
+
+def _older(connection: Connection, part: ItemBatch, announced: Collection[int], written: Written) -> list[Values]:
+    """Returns the rows of the feed for the articles whose page showed an older text of the same story, so an earlier
+    time."""
+    of_page = {part.page_ids[key]: page for key, page in part.known.pages.items() if key in part.page_ids}
+    shown = {
+        (number, article_id)
+        for page_id, article_id in written
+        if page_id in of_page and (number := article_of(part.known, of_page[page_id])) not in {None, article_id}
+    }
+    if not shown:
+        return []
+    stories = story_pages.numbers_of(connection, {number for pair in shown for number in pair if number is not None})
+    same = {number for number, older in shown if number is not None and stories[number] == stories[older]}
+    return changes.seen(
+        connection, dict.fromkeys(sorted(same.difference(announced)), Cause("metadata")), part.stored_at
+    )
+
+
+def _outcome(part: ItemBatch, intent: Intent) -> Outcome:
+    identity = intent.page.identity
+    article_id = part.known.articles.get(identity) if identity is not None else None
+    return Outcome(intent.kind, part.page_ids.get(part.page_key(intent)), article_id, intent.reason, intent.first)

@@ -1,21 +1,42 @@
-"""Reads the rows that concern some URL keys and texts, in few queries."""
+"""Reads the rows that concern some URL keys and texts, and the facts about a batch before its pages are looked up, in
+few queries."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, Select, and_, bindparam, case, false, func, select
 
 from newscrawl.identity import url_key
 from newscrawl.model import Discovery
-from newscrawl.storage.articles.deciding.known import Known, PreviousReading
+from newscrawl.scheduling.retries import OTHER_WAY
+from newscrawl.storage.articles.deciding.known import Facts, Incoming, Known, PreviousReading
 from newscrawl.storage.articles.rows import PAGE
-from newscrawl.storage.engine.sql import chunks
-from newscrawl.storage.frontier.backoff import OTHER_WAY
+from newscrawl.storage.engine.sql import chunks, read_rows, rows_among
+from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.records import EXPIRED, DuePage, PageRow
+from newscrawl.storage.removal import blocklist
 from newscrawl.storage.tables.articles import articles, captures, pages, urls, versions
+
+_ASK: Final = """
+SELECT 'token', site, token FROM sites WHERE site {sites}
+UNION ALL SELECT 'barred', key, 0 FROM blocklist WHERE key {barred}
+UNION ALL SELECT 'article', identity_key, id FROM articles WHERE identity_key {identities}
+UNION ALL SELECT 'file', '', id FROM archive_files WHERE id {files} AND deleted IS NULL
+UNION ALL SELECT 'review', url_key, 0 FROM review_queue WHERE url_key {keys}
+UNION ALL SELECT 'review', final_key, 0 FROM review_queue WHERE final_key {keys}
+UNION ALL SELECT 'review', pages.url_key, 0 FROM urls JOIN pages ON pages.id = urls.page_id
+JOIN review_queue ON review_queue.url_key = pages.url_key WHERE urls.url_key {keys}
+UNION ALL SELECT 'review', pages.url_key, 0 FROM urls JOIN pages ON pages.id = urls.page_id
+JOIN review_queue ON review_queue.final_key = pages.url_key WHERE urls.url_key {keys}
+"""
+_LISTS: Final = ("sites", "barred", "identities", "files", "keys")
+_IN_LIST: Final = {name: f"IN (SELECT value FROM json_each(:{name}))" for name in _LISTS}  # noqa: S608  constants
+_ON_SQLITE: Final = _ASK.format(**_IN_LIST)
+_ON_POSTGRESQL: Final = _ASK.format(**{name: f"= ANY(%({name})s)" for name in _LISTS})
 
 
 def select_pages() -> Select[Any]:
@@ -86,8 +107,7 @@ def previous_readings(connection: Connection, capture_ids: Iterable[int]) -> dic
     )
     return {
         row.capture_id: PreviousReading(**row._asdict() | {"authors": tuple(row.authors or ())})
-        for chunk in chunks(sorted(set(capture_ids)))
-        for row in connection.execute(query.where(captures.c.id.in_(chunk)))
+        for row in rows_among(connection, query, captures.c.id, capture_ids)
     }
 
 
@@ -95,9 +115,46 @@ def discoveries(connection: Connection, keys: Iterable[str]) -> dict[str, Discov
     """Returns how the pages behind URL keys were found; pages that no source announced are left out."""
     columns = (pages.c.discovery_kind, pages.c.discovery_source, pages.c.discovery_title, pages.c.discovery_published)
     query = select(urls.c.url_key, *columns).join(pages, pages.c.id == urls.c.page_id)
-    found = query.where(pages.c.discovery_kind.is_not(None))
-    return {
-        key: Discovery(*values)
-        for chunk in chunks(sorted(set(keys)))
-        for key, *values in connection.execute(found.where(urls.c.url_key.in_(chunk)))
+    query = query.where(pages.c.discovery_kind.is_not(None))
+    return {key: Discovery(*values) for key, *values in rows_among(connection, query, urls.c.url_key, keys)}
+
+
+def load_facts(connection: Connection, batch: Sequence[Incoming], leases: Collection[Lease] = ()) -> Facts:
+    """Returns the facts about a batch that was fetched under these leases."""
+    lists: dict[str, list[Any]] = {
+        "sites": sorted({lease.site for lease in leases}),
+        "barred": sorted({key for item in batch for key in barring(item)}),
+        "identities": sorted(_identities(batch)),
+        "files": sorted(_files(batch)),
+        "keys": sorted({key for item in batch for key in item.keys}),
     }
+    found: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for kind, name, number in read_rows(connection, _ON_SQLITE, _ON_POSTGRESQL, lists):
+        found[kind].append((name, number))
+    return Facts(
+        tokens=dict(found["token"]),
+        barred=frozenset(name for name, _ in found["barred"]),
+        articles=dict(found["article"]),
+        files={number for _, number in found["file"]},
+        in_review={name for name, _ in found["review"]},
+    )
+
+
+def barring(item: Incoming) -> set[str]:
+    """Returns the entries of the blocklist that would bar the page."""
+    return {
+        blocklist.key_of_site(str(item.page.raw.site)),
+        blocklist.key_of_url(item.key),
+        blocklist.key_of_url(item.asked_key),
+    }
+
+
+def _identities(batch: Sequence[Incoming]) -> set[str]:
+    identities = {item.page.article.identity_key for item in batch if item.page.article is not None}
+    return {identity for identity in identities if identity is not None}
+
+
+def _files(batch: Sequence[Incoming]) -> set[int]:
+    captures = [item.page.raw.capture for item in batch if item.page.raw.capture is not None]
+    spots = [spot for capture in captures for spot in (capture.spot, capture.body) if spot is not None]
+    return {spot.file for spot in spots}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
+
+from sqlalchemy import Row
 
 from newscrawl.model import Article, Attempt, Discovery, Metadata, PublishedDate, UsageRights
 from newscrawl.storage.articles.deciding.differences import MAX_NAMED
@@ -23,7 +25,7 @@ PAGE: Final = RowMapping(
 )
 """`pages`, read with the identity of the article that a page shows and the time it was last seen there
 (lookup.select_pages)."""
-SOURCE: Final = RowMapping(SourceRow)
+SOURCE: Final = RowMapping(SourceRow, read_only={"id": "id"})
 EVENT: Final = RowMapping(Event)
 _OF_DATE: Final = {field.name: f"_{field.name}" for field in fields(PublishedDate)} | {"when": ""}
 METADATA: Final = RowMapping(
@@ -34,13 +36,6 @@ METADATA: Final = RowMapping(
     },
 )
 """The columns of `versions` that hold the metadata of an article on its page."""
-
-
-def page_values(page: PageRow, article_id: int | None) -> Values:
-    """Returns a row of `pages`, without its id, that shows the article."""
-    values = PAGE.values(page)
-    values["article_id"] = article_id
-    return values
 
 
 def article_values(article: Article, now: datetime) -> Values:
@@ -85,6 +80,23 @@ def version_values(
         "problems": json_list(problems),
         "confidence": article.confidence,
     }
+
+
+def read_article(row: Row[Any], metadata: Metadata, described: Mapping[str, Any]) -> Article:
+    """Returns the article of a row that has its text, with the verdict, trace and problems of `described`."""
+    return Article(
+        url=row.url,
+        site=row.site,
+        metadata=metadata,
+        text=row.text,
+        extractor=row.extractor,
+        verdict=described["verdict"],
+        trace=tuple(Attempt(**step) for step in described["trace"] or ()),
+        problems=tuple(described["problems"] or ()),
+        content_hash=row.content_hash,
+        identity_key=row.identity_key,
+        confidence=row.confidence,
+    )
 
 
 def named_entries(entries: Sequence[EntryName]) -> list[dict[str, str | None]] | None:

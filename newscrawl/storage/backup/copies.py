@@ -32,9 +32,9 @@ from newscrawl.storage.engine.database import (
     parse_url,
     shown,
 )
-from newscrawl.storage.engine.process_locks import RunLock
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.feed import consumers
+from newscrawl.storage.machines.file_locks import RunLock
 
 HEAD: Final = b"SQLite format 3\x00"
 """The first bytes of a SQLite database."""

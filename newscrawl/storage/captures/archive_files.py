@@ -18,7 +18,7 @@ from sqlalchemy import ColumnElement, Connection, String, and_, delete, exists, 
 
 from newscrawl.model import OBJECT_STORE
 from newscrawl.storage.captures.locations import add_file
-from newscrawl.storage.engine.sql import chunks, insert_all
+from newscrawl.storage.engine.sql import change_among, chunks, insert_all, rows_among
 from newscrawl.storage.engine.transactions import time_of
 from newscrawl.storage.machines import registered
 from newscrawl.storage.tables.articles import archive_files as files
@@ -92,10 +92,7 @@ def claim(connection: Connection, names: Sequence[str], machine: str) -> int:
     taken = files.c.machine.in_(removed) if connection.dialect.name == "postgresql" else true()
     stored = files.c.machine.startswith(OBJECT_STORE, autoescape=True)
     free = or_(files.c.machine.is_(None), and_(files.c.machine != machine, ~stored, taken))
-    claimed: list[int] = []
-    for chunk in chunks(names):
-        found = select(files.c.id).where(files.c.name.in_(chunk), free)
-        claimed += connection.execute(found).scalars()
+    claimed = [row.id for row in rows_among(connection, select(files.c.id).where(free), files.c.name, names)]
     give_to(connection, claimed, machine)
     return len(claimed)
 
@@ -103,10 +100,10 @@ def claim(connection: Connection, names: Sequence[str], machine: str) -> int:
 def give_to(connection: Connection, file_ids: Iterable[int], holder: str) -> None:
     """Stores that a machine or an object store holds these files. What is still to be removed from them goes with
     them."""
-    for chunk in chunks(sorted(file_ids)):
-        connection.execute(update(files).where(files.c.id.in_(chunk)).values(machine=holder))
-        still_open = and_(archive_removals.c.file_id.in_(chunk), archive_removals.c.done_at.is_(None))
-        connection.execute(update(archive_removals).where(still_open).values(machine=holder))
+    given, removal = set(file_ids), archive_removals.c
+    change_among(connection, update(files).values(machine=holder), files.c.id, given)
+    still_open = update(archive_removals).where(removal.done_at.is_(None)).values(machine=holder)
+    change_among(connection, still_open, removal.file_id, given)
 
 
 def object_stores(connection: Connection) -> dict[str, int]:
@@ -153,8 +150,7 @@ def exchange_file(
     new = add_file(connection, name, before.created, before.machine)
     connection.execute(update(archive_removals).where(archive_removals.c.file_id == old).values(file_id=new))
     known = connection.execute(select(captures.c.id).where(captures.c.file_id == old)).scalars().all()
-    for chunk in chunks([number for number in known if number not in moved]):
-        connection.execute(delete(captures).where(captures.c.id.in_(chunk)))
+    change_among(connection, delete(captures), captures.c.id, set(known).difference(moved))
     for number, (offset, length) in moved.items():
         values = {"file_id": new, "offset": offset, "length": length}
         connection.execute(update(captures).where(captures.c.id == number).values(**values))
@@ -215,10 +211,9 @@ def open_for(connection: Connection, machine: str) -> list[OpenRemoval]:
     query = select(archive_removals).where(archive_removals.c.done_at.is_(None), mine)
     rows = connection.execute(query.order_by(archive_removals.c.id)).all()
     wanted: dict[int, Wanted] = {}
-    for chunk in chunks(sorted({row.forgotten_id for row in rows})):
-        for asked in connection.execute(select(forgotten).where(forgotten.c.id.in_(chunk))):
-            site = asked.site if asked.kind == "site" else None
-            wanted[asked.id] = Wanted(_hashes(asked.key_hashes or b""), site)
+    for asked in rows_among(connection, select(forgotten), forgotten.c.id, {row.forgotten_id for row in rows}):
+        site = asked.site if asked.kind == "site" else None
+        wanted[asked.id] = Wanted(_hashes(asked.key_hashes or b""), site)
     return [OpenRemoval(row.id, row.file_id, wanted[row.forgotten_id]) for row in rows]
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, select
 
-from newscrawl.storage.engine.sql import RowMapping, chunks, upsert
+from newscrawl.storage.engine.sql import RowMapping, rows_among, upsert
 from newscrawl.storage.tables.operations import ingests
 
 
@@ -48,11 +48,8 @@ def done(connection: Connection, key: str) -> Mapping[int, InputProgress]:
 
 def done_of(connection: Connection, keys: Sequence[str]) -> Mapping[str, InputProgress]:
     """Returns the progress of inputs that have one span, by key. Inputs without progress are left out."""
-    found: dict[str, InputProgress] = {}
-    for chunk in chunks(keys):
-        rows = connection.execute(select(ingests).where(ingests.c.input_key.in_(chunk), ingests.c.span_start == 0))
-        found |= {row.input_key: MARK.read(row) for row in rows}
-    return found
+    query = select(ingests).where(ingests.c.span_start == 0)
+    return {row.input_key: MARK.read(row) for row in rows_among(connection, query, ingests.c.input_key, keys)}
 
 
 def forget(connection: Connection, key: str) -> None:

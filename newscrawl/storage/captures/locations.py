@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, and_, exists, fun
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, ProcessedPage, Spot
 from newscrawl.storage.articles.deciding.known import PreviousReading
-from newscrawl.storage.engine.sql import Values, chunks, incoming, insert, upsert
+from newscrawl.storage.engine.sql import Values, chunks, incoming, insert, rows_among, upsert
 from newscrawl.storage.records import LOOKS_BROKEN
 from newscrawl.storage.tables.articles import archive_files, captures
 from newscrawl.storage.tables.operations import review_queue
@@ -128,21 +128,14 @@ def adopt(connection: Connection, found: Sequence[StoredCapture]) -> None:
 
 def bodies(connection: Connection, digests: Iterable[str]) -> dict[str, StoredCapture]:
     """Returns a capture whose body is in the archive for each digest of a body."""
-    return {
-        one.capture.digest or "": one
-        for chunk in chunks(sorted(set(digests)))
-        for one in _read(connection, _ALL.where(captures.c.digest.in_(chunk), _has_body()))
-    }
+    rows = rows_among(connection, _ALL.where(_has_body()), captures.c.digest, digests)
+    return {one.capture.digest or "": one for one in map(_kept, rows)}
 
 
 def latest(connection: Connection, keys: Iterable[str]) -> dict[str, StoredCapture]:
     """Returns the newest capture with a body of each page, by URL key: the one that a 304 confirms."""
     in_time = _ALL.where(_has_body()).order_by(captures.c.fetched_at, captures.c.id)
-    return {
-        one.url_key: one
-        for chunk in chunks(sorted(set(keys)))
-        for one in _read(connection, in_time.where(captures.c.url_key.in_(chunk)))
-    }
+    return {row.url_key: _kept(row) for row in rows_among(connection, in_time, captures.c.url_key, keys)}
 
 
 def captures_of_file(connection: Connection, file_id: int) -> list[StoredCapture]:
@@ -159,8 +152,7 @@ def with_body_in(connection: Connection, file_id: int) -> list[StoredCapture]:
 def captures_of_pages(connection: Connection, keys: Iterable[str], site: str | None = None) -> list[StoredCapture]:
     """Returns every capture of the pages, and of the site."""
     found = _read(connection, _ALL.where(captures.c.site == site)) if site is not None else []
-    for chunk in chunks(sorted(set(keys))):
-        found += _read(connection, _ALL.where(captures.c.url_key.in_(chunk)))
+    found += map(_kept, rows_among(connection, _ALL, captures.c.url_key, keys))
     return list({one.id: one for one in found}.values())
 
 

@@ -19,7 +19,7 @@ from newscrawl.storage.articles.deciding.known import Occasion, capture_id, may_
 from newscrawl.storage.articles.lookup import previous_readings
 from newscrawl.storage.captures.withdrawals import failed_by_verdict, is_withdrawn, withdraw
 from newscrawl.storage.engine.batch import store_pages
-from newscrawl.storage.engine.sql import chunks, upsert
+from newscrawl.storage.engine.sql import rows_among, upsert
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.records import Outcome
 from newscrawl.storage.tables.articles import articles, captures, versions
@@ -52,8 +52,8 @@ def not_reextracted(connection: Connection, machine: str) -> list[str]:
     """Returns the sites whose current epoch this machine has not yet extracted its archive with, sorted."""
     done = select(sites.c.site, sites.c.reextracted).where(sites.c.reextracted.is_not(None))
     known = {row.site: row.reextracted.get(machine, (0, ""))[0] for row in connection.execute(done)}
-    newest = site_models.newest_epochs(connection)
-    return sorted(site for site, epoch in newest.items() if epoch > known.get(site, 0))
+    newest = site_models.boilerplate_numbers(connection)
+    return sorted(site for site, one in newest.items() if one.epoch > known.get(site, 0))
 
 
 def checked(connection: Connection, site: str, machine: str) -> tuple[int, datetime | None]:
@@ -94,8 +94,7 @@ def articles_with(connection: Connection, site: str, keys: Collection[int]) -> s
         ids.add(row.article_id)
         if row.left_out and not set(row.left_out).isdisjoint(keys):
             found.add(row.article_id)
-    for chunk in chunks(sorted(ids - found)):
-        for row in connection.execute(select(articles.c.id, articles.c.text).where(articles.c.id.in_(chunk))):
-            if any(key_of(line) in keys for line in row.text.split("\n")):
-                found.add(row.id)
+    for row in rows_among(connection, select(articles.c.id, articles.c.text), articles.c.id, ids - found):
+        if any(key_of(line) in keys for line in row.text.split("\n")):
+            found.add(row.id)
     return found

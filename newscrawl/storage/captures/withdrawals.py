@@ -17,13 +17,13 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, and_, delete, exists, select, update
 
-from newscrawl.model import Article, Attempt, Doubt, ProcessedPage, RawPage
+from newscrawl.model import Doubt, ProcessedPage, RawPage
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.decide import RELEASED
 from newscrawl.storage.articles.deciding.known import Occasion, PreviousReading, capture_id
-from newscrawl.storage.articles.rows import METADATA
+from newscrawl.storage.articles.rows import METADATA, read_article
 from newscrawl.storage.captures import locations
-from newscrawl.storage.engine.sql import chunks
+from newscrawl.storage.engine.sql import rows_among
 from newscrawl.storage.feed import changes
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.records import LOOKS_BROKEN, Event, Outcome
@@ -53,7 +53,7 @@ def withdraw(
     """Withdraws the articles of captures for which `is_withdrawn` is true. Returns an outcome for each."""
     if not found:
         return []
-    from newscrawl.storage.removal.unused_texts import remove_unused  # loads numpy, which few processes need
+    from newscrawl.storage.duplicates.join import remove_unused  # loads numpy, which few processes need
 
     now = occasion.moment(found[0].raw.fetched_at)
     outcomes: list[Outcome] = []
@@ -94,12 +94,10 @@ def take_back(
     query = query.join(pages, shows).join(articles, articles.c.id == versions.c.article_id)
     released = exists().where(of_pages.c.url_key == pages.c.url_key, of_pages.c.kind == RELEASED)
     query = query.where(articles.c.identity_key == identity, ~released).order_by(versions.c.page_id)
-    rows = [
-        row for chunk in chunks(sorted(keys)) for row in connection.execute(query.where(pages.c.url_key.in_(chunk)))
-    ]
+    rows = list(rows_among(connection, query, pages.c.url_key, keys))
     if not rows:
         return
-    from newscrawl.storage.removal.unused_texts import remove_unused  # loads numpy, which few processes need
+    from newscrawl.storage.duplicates.join import remove_unused  # loads numpy, which few processes need
 
     reason = f"the text looks broken: {', '.join(doubts)}; the page shows its former text again"
     shown: set[int] = set()
@@ -125,19 +123,7 @@ def take_back(
 def _waiting(row: Row[Any], doubts: Sequence[str]) -> ProcessedPage:
     """Returns a stored version as a page that waits for review."""
     raw = RawPage(row.url, row.url, row.last_status or OK, {}, None, row.last_seen, row.site)
-    article = Article(
-        url=row.url,
-        site=row.site,
-        metadata=METADATA.read(row),
-        text=row.text,
-        extractor=row.extractor,
-        verdict=row.verdict,
-        trace=tuple(Attempt(**attempt) for attempt in row.trace or ()),
-        problems=tuple(row.problems or ()),
-        content_hash=row.content_hash,
-        identity_key=row.identity_key,
-        confidence=row.confidence,
-    )
+    article = read_article(row, METADATA.read(row), row._asdict())
     return ProcessedPage(raw, article, doubt=Doubt(tuple(doubts), article, needs_review=True))
 
 

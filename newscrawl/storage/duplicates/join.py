@@ -12,22 +12,22 @@ is boilerplate, or the first articles with it find the text already.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, select, update
 
+from newscrawl.failpoints import MID_TRANSACTION, hit
 from newscrawl.identity.segmentation import Hashes
 from newscrawl.identity.signature import shingles, signature
 from newscrawl.identity.stories import OTHERS, ContainmentLink, StoryCandidate, decide, nearest
 from newscrawl.model import Article
-from newscrawl.storage.duplicates import containment_links
 from newscrawl.storage.duplicates.story_pages import STORY, numbers_of
-from newscrawl.storage.engine.sql import Values, chunks, read_rows
+from newscrawl.storage.engine.sql import Values, change_among, chunks, insert, insert_all, read_rows, rows_among
 from newscrawl.storage.feed import changes
-from newscrawl.storage.feed.change_causes import Reason
-from newscrawl.storage.tables.articles import articles, signature_bands
+from newscrawl.storage.feed.change_causes import Cause, Reason
+from newscrawl.storage.tables.articles import articles, headlines, pages, signature_bands, text_links, versions
 
 MAX_ARTICLES: Final = 100
 """The greatest number of articles that are stored for one value."""
@@ -103,8 +103,7 @@ def add_values(connection: Connection, bands: Collection[tuple[int, int]]) -> No
         values, article_ids = (list(column) for column in zip(*rows, strict=True))
         connection.exec_driver_sql(_ADD, {"values": values, "article_ids": article_ids})
     elif rows:
-        given = [{"value": value, "article_id": number} for value, number in rows]
-        connection.execute(insert(signature_bands), given)
+        insert_all(connection, signature_bands, [{"value": value, "article_id": number} for value, number in rows])
 
 
 def _holders(connection: Connection, values: Collection[int]) -> tuple[defaultdict[int, list[int]], dict[int, int]]:
@@ -157,10 +156,47 @@ def _decide(
             )
     if joined:
         connection.execute(_JOIN, joined)
-    containment_links.write(connection, links)
+    parts = [{"article_id": one.part, "container_id": one.whole, "containment": one.containment} for one in links]
+    if parts:
+        connection.execute(insert(connection, text_links).on_conflict_do_nothing(), parts)
 
 
-def leave(connection: Connection, article_ids: Collection[int], now: datetime) -> Collection[int]:
+def remove_unused(
+    connection: Connection,
+    article_ids: Iterable[int],
+    now: datetime,
+    reason: Reason,
+    replaced_by: Mapping[int, int] | None = None,
+) -> set[int]:
+    """Removes those of the articles that no page shows or has shown, with their rows in the near-duplicate tables.
+    Returns their ids.
+
+    All articles given are announced in the change feed: `upsert` if a page shows them, else `remove` with the reason;
+    `replaced_by` gives the articles that are shown instead. Call it in the transaction that removed the pages or
+    versions.
+    """
+    touched = sorted(set(article_ids))
+    lost = set(touched) - _used(connection, touched)
+    stories = numbers_of(connection, touched)
+    merged = _leave(connection, lost, now)
+    hit(MID_TRANSACTION)
+    change_among(connection, delete(headlines), headlines.c.article_id, lost)
+    change_among(connection, delete(articles), articles.c.id, lost)
+    others = {number: (other,) for number, other in (replaced_by or {}).items()}
+    causes = {number: Cause("metadata", replaced_by=others.get(number, ())) for number in touched}
+    rows = changes.seen(connection, causes, now, reason, stories)
+    rows += replaced_stories(connection, rows, now, "re-extracted", merged)
+    changes.append_rows(connection, rows)
+    return lost
+
+
+def _used(connection: Connection, article_ids: Iterable[int]) -> set[int]:
+    """Returns the articles that some page shows or has shown."""
+    wanted, columns = set(article_ids), (versions.c.article_id, pages.c.article_id)
+    return {row[0] for one in columns for row in rows_among(connection, select(one).distinct(), one, wanted)}
+
+
+def _leave(connection: Connection, article_ids: Collection[int], now: datetime) -> Collection[int]:
     """Removes articles from their stories, and returns the stories with a `merge`. Call it before their rows are
     removed.
 
@@ -169,19 +205,18 @@ def leave(connection: Connection, article_ids: Collection[int], now: datetime) -
     """
     gone = set(article_ids)
     members: dict[int, list[int]] = defaultdict(list)
-    for chunk in chunks(sorted({*numbers_of(connection, gone).values()})):
-        rows = connection.execute(select(articles.c.id, STORY).where(STORY.in_(chunk)).order_by(articles.c.id))
-        for number, story in rows:
-            members[story].append(number)
+    every = select(articles.c.id, STORY).order_by(articles.c.id)
+    for number, story in rows_among(connection, every, STORY, numbers_of(connection, gone).values()):
+        members[story].append(number)
     for chunk in chunks(sorted(gone)):
         _drop_values(connection, chunk)
-    containment_links.forget(connection, gone)
+    for column in (text_links.c.article_id, text_links.c.container_id):
+        change_among(connection, delete(text_links), column, gone)
     staying = {story: stay for story, own in members.items() if (stay := [one for one in own if one not in gone])}
     ended = {story: stay[0] for story, stay in staying.items() if story in gone}
     for story, number in ended.items():
         connection.execute(update(articles).where(articles.c.id == number).values(_NO_STORY))
-        for chunk in chunks(staying[story][1:]):
-            connection.execute(update(articles).where(articles.c.id.in_(chunk)).values(story_id=number))
+        change_among(connection, update(articles).values(story_id=number), articles.c.id, staying[story][1:])
     shown = changes.still_shown(connection, {number for stay in staying.values() for number in stay})
     changes.append(connection, sorted(shown), now, "parted")
     merged = {story: number for story, number in sorted(ended.items()) if shown.intersection(staying[story])}

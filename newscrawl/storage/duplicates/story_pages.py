@@ -1,4 +1,5 @@
-"""The stories of articles, and the pages of a story in the order in which they are shown.
+"""The stories of articles, the pages of a story in the order in which they are shown, and the texts that are part of
+larger texts of other stories: a report in a round-up, an agency's text in an article (`text_links`).
 
 The order is that of the view `story_pages`: a page's own statements can only move it back, since its canonical may name
 a page that is to stand before it. A stated date moves no page before that of another site, because a copier may state
@@ -7,6 +8,7 @@ any. The view is asked by given numbers only: SQLite would compute it for all st
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,9 +17,9 @@ from typing import Any, Final, Literal
 
 from sqlalchemy import BigInteger, Boolean, Connection, Integer, column, func, select, table
 
-from newscrawl.storage.engine.sql import chunks
+from newscrawl.storage.engine.sql import chunks, rows_among
 from newscrawl.storage.engine.types import UtcDateTime
-from newscrawl.storage.tables.articles import articles, versions
+from newscrawl.storage.tables.articles import articles, text_links, versions
 from newscrawl.times import local_time
 
 Rule = Literal["only", "canonical", "declared", "republishes", "metadata", "first seen"]
@@ -36,6 +38,9 @@ RULE_SENTENCES: Final[Mapping[Rule, str]] = {
 """The rules as sentences."""
 REPUBLISHES: Final = 2
 """The class of pages of sites that republish others' articles. Pages of declared sites have 0, all others 1."""
+
+MAX_LINKS: Final = 20
+"""The greatest number of larger texts that are named for one part. The others are counted."""
 
 STORY: Final = func.coalesce(articles.c.story_id, articles.c.id)
 """The number of an article's story, as `ix_articles_story` has it."""
@@ -90,13 +95,26 @@ class StoryPages:
         return self.pages[0]
 
 
+@dataclass(frozen=True, slots=True)
+class Contained:
+    """The larger texts that a text is part of.
+
+    `containers` maps the id of a larger text to the share of the part that it contains, 0 to 1. `more` counts the
+    larger texts that are not named.
+    """
+
+    containers: Mapping[int, float]
+    more: int = 0
+
+
+NOWHERE: Final = Contained({})
+
+
 def numbers_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, int]:
     """Returns the number of each article's story, by article id: its own id if it is not stored."""
     story_of = {number: number for number in article_ids}
-    for chunk in chunks(sorted(story_of)):
-        rows = connection.execute(select(articles.c.id, STORY).where(articles.c.id.in_(chunk)))
-        story_of.update((number, story) for number, story in rows)
-    return story_of
+    stored = list(rows_among(connection, select(articles.c.id, STORY), articles.c.id, story_of))
+    return story_of | {number: story for number, story in stored}  # noqa: C416  to mypy, rows are not pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,31 +136,58 @@ def members(connection: Connection, numbers: Iterable[int]) -> dict[int, list[Me
     found: dict[int, list[Member]] = {}
     columns = (articles.c[name] for name in ("id", "first_seen", "kind", "resemblance", "containment"))
     query = select(STORY.label("story"), *columns).order_by(articles.c.id)
-    for chunk in chunks(sorted(set(numbers))):
-        for row in connection.execute(query.where(STORY.in_(chunk))):
-            similar = ("same", 1.0, 1.0) if row.kind is None else (row.kind, row.resemblance, row.containment)
-            found.setdefault(row.story, []).append(Member(row.id, row.story, row.first_seen, *similar))
+    for row in rows_among(connection, query, STORY, numbers):
+        similar = ("same", 1.0, 1.0) if row.kind is None else (row.kind, row.resemblance, row.containment)
+        found.setdefault(row.story, []).append(Member(row.id, row.story, row.first_seen, *similar))
     return found
 
 
 def pages_by_story(connection: Connection, numbers: Iterable[int]) -> dict[int, StoryPages]:
     """Returns the pages of the stories, by story number. Stories whose pages are all gone are left out."""
-    found: dict[int, StoryPages] = {}
-    for chunk in chunks(sorted(set(numbers))):
-        query = select(_PAGES).where(_PAGES.c.story_id.in_(chunk)).order_by(_PAGES.c.story_id, _PAGES.c.place)
-        for number, rows in groupby(connection.execute(query), key=lambda row: int(row.story_id)):
-            own = list(rows)
-            found[number] = StoryPages(number, _rule(own), [_shown(row) for row in own])
-    return found
+    query = select(_PAGES).order_by(_PAGES.c.story_id, _PAGES.c.place)
+    rows = rows_among(connection, query, _PAGES.c.story_id, numbers)
+    by_story = {number: list(own) for number, own in groupby(rows, key=lambda row: int(row.story_id))}
+    return {number: StoryPages(number, _rule(own), [_shown(row) for row in own]) for number, own in by_story.items()}
 
 
 def first_pages(connection: Connection, numbers: Iterable[int]) -> dict[int, int]:
     """Returns the id of the page that is shown first, by story number."""
-    found: dict[int, int] = {}
-    for chunk in chunks(sorted(set(numbers))):
-        query = select(_PAGES.c.story_id, _PAGES.c.page_id).where(_PAGES.c.story_id.in_(chunk), _PAGES.c.place == 1)
-        found.update((number, page_id) for number, page_id in connection.execute(query))
-    return found
+    query = select(_PAGES.c.story_id, _PAGES.c.page_id).where(_PAGES.c.place == 1)
+    return {row.story_id: row.page_id for row in rows_among(connection, query, _PAGES.c.story_id, numbers)}
+
+
+def containers_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, Contained]:
+    """Returns the larger texts of the articles by article id: of each the first `MAX_LINKS`, and how many more there
+    are. Articles that are part of no text are left out."""
+    found: dict[int, dict[int, float]] = defaultdict(dict)
+    totals: dict[int, int] = {}
+    part = text_links.c.article_id
+    place = func.row_number().over(partition_by=part, order_by=text_links.c.container_id).label("place")
+    total = func.count().over(partition_by=part).label("total")
+    for chunk in chunks(sorted(set(article_ids))):
+        every = select(text_links, place, total).where(part.in_(chunk)).subquery()
+        first = select(every).where(every.c.place <= MAX_LINKS)
+        for row in connection.execute(first.order_by(every.c.article_id, every.c.place)):
+            found[row.article_id][row.container_id] = row.containment
+            totals[row.article_id] = row.total
+    return {number: Contained(named, totals[number] - len(named)) for number, named in found.items()}
+
+
+def parts_of(connection: Connection, article_id: int) -> dict[int, float]:
+    """Returns the smaller texts that a text contains: article id -> share of the smaller text, 0 to 1."""
+    query = select(text_links).where(text_links.c.container_id == article_id).order_by(text_links.c.article_id)
+    return {row.article_id: row.containment for row in connection.execute(query)}
+
+
+def containers_by_story(connection: Connection, numbers: Iterable[int]) -> dict[int, int]:
+    """Returns how many other stories contain texts of each story, by story number. Stories without any are left out."""
+    part, whole = articles.alias(), articles.alias()
+    story, container = (func.coalesce(one.c.story_id, one.c.id) for one in (part, whole))
+    links = part.join(text_links, text_links.c.article_id == part.c.id).join(
+        whole, whole.c.id == text_links.c.container_id
+    )
+    counted = select(story, func.count(container.distinct())).select_from(links).where(container != story)
+    return {number: count for number, count in rows_among(connection, counted.group_by(story), story, numbers)}  # noqa: C416  to mypy, rows are not pairs
 
 
 def _shown(row: Any) -> ShownPage:

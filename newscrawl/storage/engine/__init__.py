@@ -2,7 +2,7 @@
 
 In here: `database` (URLs, connections, what errors mean to an operator), `errors` (which are transient, further
 attempts, outages), `transactions` (how they begin, and single rows beside them), `writer` (the one thread that writes),
-`batch` (the pages of one transaction), `types` (what all tables share), `sql` (statements that SQLite and PostgreSQL
-share, and dataclasses as rows), and `process_locks` (the processes that use one SQLite file). Only storage imports
-these modules, except `database`, `transactions` and `errors`. Start with `writer`.
+`batch` (the pages of one transaction), `types` (what all tables share), and `sql` (statements that SQLite and
+PostgreSQL share, and dataclasses as rows). Only storage imports these modules, except `database`, `transactions` and
+`errors`. Start with `writer`.
 """

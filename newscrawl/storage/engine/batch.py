@@ -16,11 +16,11 @@ from newscrawl.errors import InvalidUrl, LeaseLost
 from newscrawl.logs.json_lines import about
 from newscrawl.model import Failure, ProcessedPage
 from newscrawl.storage import events
-from newscrawl.storage.articles import facts as stored_facts
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming, Occasion
+from newscrawl.storage.articles.lookup import load_facts
 from newscrawl.storage.frontier import pages, sources
-from newscrawl.storage.frontier.leases import Lease, lost
+from newscrawl.storage.frontier.leases import lost
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.source_state import SourceItem
 from newscrawl.storage.monitoring import samples
@@ -42,45 +42,32 @@ class BatchWriter:
         """Stores what happened to sources, then failed requests, then pages, each kind in few statements. Returns the
         result of each item, in order: for a page its outcome, for others the pages to fetch now. That of an item whose
         lease is lost is a LeaseLost; nothing of it is stored."""
-        owned = [item.lease for item in items if not isinstance(item.what, ProcessedPage)]
-        gone = lost(connection, held) if (held := {lease for lease in owned if lease is not None}) else set()
+        fetched = {
+            place: Incoming.of(one.what) for place, one in enumerate(items) if isinstance(one.what, ProcessedPage)
+        }
+        owned = {item.lease for item in items if item.lease is not None}
+        facts = load_facts(connection, list(fetched.values()), owned)
+        gone = {lease for lease in owned if facts.tokens.get(lease.site) != lease.token}
+        for lease in gone.intersection(items[place].lease for place in fetched):
+            site = lease.site
+            logger.error("pages of %s are not stored: another process crawls the site now", site, extra=about(site))
         results: dict[int, Any] = {}
-        kept: list[tuple[int, Item]] = []
+        kept: dict[int, ProcessedPage | SourceItem | FailedRequest] = {}
         for place, item in enumerate(items):
             if item.lease is not None and item.lease in gone:
                 results[place] = LeaseLost(item.lease.site)
             else:
-                kept.append((place, item))
-        read = {place: item.what for place, item in kept if isinstance(item.what, SourceItem)}
+                kept[place] = item.what
+        read = {place: what for place, what in kept.items() if isinstance(what, SourceItem)}
         results |= zip(read, sources.record(connection, list(read.values())), strict=True)
-        failed = [item.what for _, item in kept if isinstance(item.what, FailedRequest)]
-        pages.record_failures(connection, failed)
-        fetched = {place: (item.what, item.lease) for place, item in kept if isinstance(item.what, ProcessedPage)}
-        results |= zip(fetched, self._store_pages(connection, list(fetched.values())), strict=True)
+        pages.record_failures(connection, [what for what in kept.values() if isinstance(what, FailedRequest)])
+        if batch := {place: one for place, one in fetched.items() if place in kept}:
+            processed = [one.page for one in batch.values()]
+            occasion = Occasion("crawled", self.next_due, max(page.raw.fetched_at for page in processed))
+            saved = save_batch(connection, list(batch.values()), occasion, facts)
+            samples.record(connection, processed, saved)
+            results |= zip(batch, saved, strict=True)
         return [results.get(place, []) for place in range(len(items))]
-
-    def _store_pages(
-        self, connection: Connection, fetched: Sequence[tuple[ProcessedPage, Lease | None]]
-    ) -> list[Outcome | LeaseLost]:
-        """Stores pages, unless the lease of a page is lost. Returns one result for each, in order."""
-        if not fetched:
-            return []
-        items = [Incoming.of(page) for page, _ in fetched]
-        owned = {lease for _, lease in fetched if lease is not None}
-        facts = stored_facts.load(connection, items, owned)
-        gone = {lease for lease in owned if facts.tokens.get(lease.site) != lease.token}
-        for lease in gone:
-            site = lease.site
-            logger.error("pages of %s are not stored: another process crawls the site now", site, extra=about(site))
-        kept = [place for place, (_, lease) in enumerate(fetched) if lease not in gone]
-        results: dict[int, Outcome | LeaseLost] = {}
-        if kept:
-            batch = [fetched[place][0] for place in kept]
-            occasion = Occasion("crawled", self.next_due, max(page.raw.fetched_at for page in batch))
-            saved = save_batch(connection, [items[place] for place in kept], occasion, facts)
-            samples.record(connection, batch, saved)
-            results = dict(zip(kept, saved, strict=True))
-        return [results.get(place) or LeaseLost(page.raw.site) for place, (page, _) in enumerate(fetched)]
 
     def refuse(self, connection: Connection, item: Item, error: Exception) -> Any:
         """Returns the result of an item that the database refused alone. A page is kept as a dead letter, unless its
@@ -108,7 +95,7 @@ def keep_refused(connection: Connection, page: ProcessedPage, error: Exception, 
         # A page that stays in the state `found` would be fetched and refused again on every run.
         failure = Failure(events.DEAD_LETTER, reason)
         with suppress(InvalidUrl), connection.begin_nested():
-            pages.record_failure(connection, raw.url, raw.site, failure, None, now)
+            pages.record_failures(connection, [FailedRequest.of(raw.url, raw.site, failure, None, now)])
     return Outcome("dead_letter", reason=reason)
 
 

@@ -143,7 +143,7 @@ def make_reader(url: URL) -> Engine:
     """
     if url.get_backend_name() != "sqlite":
         return make_engine(url, pooled=False)
-    file = _file_of(url)
+    file = file_of(url)
     if not file.exists():
         raise MissingDatabase(f"no database at {file.resolve()} yet: a crawl creates it, `scrapy crawl SITE`")
 
@@ -363,7 +363,7 @@ def check_folder(url: URL) -> None:
     itself reports "unable to open database file"."""
     if url.get_backend_name() != "sqlite" or not url.database:
         return
-    file = _file_of(url)
+    file = file_of(url)
     for place in (file.parent, file):
         if place.exists() and not os.access(place, os.W_OK):
             owner, user = _user_name(place.stat().st_uid), _user_name(os.geteuid())
@@ -383,14 +383,7 @@ def _user_name(number: int) -> str:
         return str(number)
 
 
-def lock_file(url: URL) -> Path:
-    """Returns the file beside a SQLite database on which crawling processes hold locks; the same for all symlinks to
-    it."""
-    file = _file_of(url)
-    return file.with_name(f"{file.name}.lock")
-
-
-def _file_of(url: URL) -> Path:
+def file_of(url: URL) -> Path:
     """The path of a SQLite database's file, which need not exist. Raises StorageError if no file can be there."""
     file = Path(url.database or "").resolve()
     if not file.parent.is_dir():

@@ -225,23 +225,26 @@ class RetryPolicy:
 ONCE: Final = RetryPolicy(attempts=1)
 
 
+def codes_of(error: BaseException) -> tuple[int, str]:
+    """Returns SQLite's primary result code and PostgreSQL's SQLSTATE of an error; 0 and "" where there is none."""
+    driver = error.orig if isinstance(error, DBAPIError) else error
+    return (getattr(driver, "sqlite_errorcode", None) or 0) & 0xFF, getattr(driver, "sqlstate", None) or ""
+
+
 def is_locked(error: BaseException) -> bool:
     """Returns whether another process has a SQLite file locked."""
-    driver = error.orig if isinstance(error, DBAPIError) else error
-    return (getattr(driver, "sqlite_errorcode", None) or 0) & 0xFF in _SQLITE_LOCKED
+    return codes_of(error)[0] in _SQLITE_LOCKED
 
 
 def is_held(error: BaseException) -> bool:
     """Returns whether another transaction holds what a statement needs, in a SQLite file or on PostgreSQL."""
-    state = getattr(error.orig, "sqlstate", None) if isinstance(error, DBAPIError) else None
-    return is_locked(error) or (state or "").startswith(_SQLSTATE_LOCKED)
+    return is_locked(error) or codes_of(error)[1].startswith(_SQLSTATE_LOCKED)
 
 
 def is_full(error: BaseException) -> bool:
     """Returns whether the disk takes no more data. Small writes may succeed all the same."""
-    driver = error.orig if isinstance(error, DBAPIError) else None
-    code = (getattr(driver, "sqlite_errorcode", None) or 0) & 0xFF
-    return code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR} or getattr(driver, "sqlstate", None) == "53100"
+    code, state = codes_of(error)
+    return code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR} or state == "53100"
 
 
 def is_away(error: BaseException) -> bool:
@@ -255,11 +258,10 @@ def is_away(error: BaseException) -> bool:
         return False
     if isinstance(error, DisconnectionError) or error.connection_invalidated:
         return True
-    if getattr(error.orig, "sqlite_errorcode", None) is not None or isinstance(error.orig, sqlite3.Error):
+    if isinstance(error.orig, sqlite3.Error):
         return False
-    state = getattr(error.orig, "sqlstate", None)
-    if state is not None:
-        return bool(state.startswith(_SQLSTATE_AWAY))
+    if state := codes_of(error)[1]:
+        return state.startswith(_SQLSTATE_AWAY)
     return _FOR_THE_OPERATOR.search(str(error.orig)) is None
 
 
@@ -272,8 +274,5 @@ def is_transient(error: BaseException) -> bool:
         return True
     if not isinstance(error, OperationalError | InterfaceError):
         return False
-    code = getattr(error.orig, "sqlite_errorcode", None)
-    if code is not None:
-        return code & 0xFF in _SQLITE_TRANSIENT
-    state = getattr(error.orig, "sqlstate", None)
-    return state is None or state.startswith(_SQLSTATE_TRANSIENT)
+    code, state = codes_of(error)
+    return code in _SQLITE_TRANSIENT if code else not state or state.startswith(_SQLSTATE_TRANSIENT)

@@ -8,21 +8,37 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import Any, Final, Generic, TypeAlias, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar, TypeVarTuple
 
-from sqlalchemy import CTE, Column, ColumnElement, Connection, Insert, Row, Table, case, delete, func, select
+from sqlalchemy import (
+    CTE,
+    Column,
+    ColumnElement,
+    Connection,
+    Delete,
+    Insert,
+    Row,
+    Select,
+    Table,
+    Update,
+    case,
+    func,
+    select,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 AnyInsert: TypeAlias = postgresql.Insert | sqlite.Insert
 Rule: TypeAlias = Callable[[Any, Any], Any]
 """What a column gets when its row is stored already, made of the stored and the incoming column."""
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 Values = dict[str, Any]
 """A row by column names."""
 
-CHUNK: Final = 500
-"""Values in one IN list. The limits are 32,766 (SQLite) and 65,535 (PostgreSQL)."""
+CHUNK: Final = 2_000
+"""Values in one IN list, or rows of one statement, whose limits are 32,766 (SQLite) and 65,535 (PostgreSQL) parameters.
+The texts of so many articles take some ten megabytes."""
 
 
 def chunks(values: Iterable[T], size: int = CHUNK) -> Iterator[list[T]]:
@@ -48,10 +64,21 @@ def read_rows(
     return [tuple(row) for row in rows]
 
 
-def delete_where(connection: Connection, table: Table, column: str, values: Iterable[Any]) -> None:
-    """Deletes the rows that have one of the values in the column."""
+def rows_among(
+    connection: Connection, query: Select[*Ts], column: ColumnElement[Any], values: Iterable[Any]
+) -> Iterator[Row[*Ts]]:
+    """Yields the rows of the query that have one of the values in the column, in the order of the query within `CHUNK`
+    values. Nothing is asked for no values."""
     for chunk in chunks(sorted(set(values))):
-        connection.execute(delete(table).where(table.c[column].in_(chunk)))
+        yield from connection.execute(query.where(column.in_(chunk)))
+
+
+def change_among(
+    connection: Connection, statement: Update | Delete, column: ColumnElement[Any], values: Iterable[Any]
+) -> None:
+    """Updates or deletes the rows that have one of the values in the column."""
+    for chunk in chunks(sorted(set(values))):
+        connection.execute(statement.where(column.in_(chunk)))
 
 
 def insert(connection: Connection, table: Table) -> AnyInsert:

@@ -14,6 +14,7 @@ until it goes on, dies, or TCP gives up after two hours. So whoever waited in va
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -25,7 +26,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from newscrawl.errors import DatabaseUnavailable, StorageError
 from newscrawl.storage.engine.database import BEGIN_MODE, make_engine, storage_error
-from newscrawl.storage.engine.errors import ONCE, RetryPolicy
+from newscrawl.storage.engine.errors import ONCE, Outage, RetryPolicy, codes_of
 
 logger = logging.getLogger(__name__)
 
@@ -95,9 +96,23 @@ def time_of(connection: Connection, now: datetime | None = None) -> datetime:
     return stated.astimezone(UTC)
 
 
-def is_lock_timeout(error: BaseException) -> bool:
-    """Returns whether a statement waited for a lock until the server's limit."""
-    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) == _LOCK_NOT_AVAILABLE
+def in_attempts(
+    engine: Engine,
+    outage: Outage,
+    retry: RetryPolicy,
+    work: Callable[[], T],
+    doing: str = "write to",
+    sleep: Callable[[float], object] = time.sleep,
+) -> T:
+    """Returns `work()`, which opens a transaction, after as many attempts as `retry` allows. Notes failed ones as an
+    outage. A statement that waited for a lock until the server's limit may have waited for a stopped process."""
+
+    def failed(error: Exception) -> None:
+        outage.begin(str(storage_error(error, engine.url, doing)))
+        if codes_of(error)[1] == _LOCK_NOT_AVAILABLE:
+            end_stopped(engine)
+
+    return retry.call(work, failed, sleep)
 
 
 def end_stopped(engine: Engine, stopped_after: timedelta = STOPPED_AFTER) -> int:
@@ -124,14 +139,15 @@ class UnorderedWriter:
 
     The lock keeps what a transaction has read true until it commits, and changes in the order of their numbers.
     Transactions on leases and counts need neither: their statements state the conditions that must hold, and lock
-    single rows. The thread and the connection begin with the first transaction. `failed` is called with each
-    transient error. After a transaction that failed in all its attempts, the next ones have one attempt each until one
-    succeeds, so that an ending process does not wait through the attempts of every lease that it releases."""
+    single rows. The thread and the connection begin with the first transaction. A database that refuses them is
+    unreachable for the pages too (`outage`). After a transaction that failed in all its attempts, the next ones have
+    one attempt each until one succeeds, so that an ending process does not wait through the attempts of every lease
+    that it releases."""
 
-    def __init__(self, url: URL, retry: RetryPolicy, failed: Callable[[Exception], None]) -> None:
+    def __init__(self, url: URL, retry: RetryPolicy, outage: Outage) -> None:
         self._url = url
         self._retry = retry
-        self._failed = failed
+        self._outage = outage
         self._is_failing = False
         self._engine = make_engine(url, is_writer=True)
         self._each_alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
@@ -141,42 +157,33 @@ class UnorderedWriter:
         self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
         """Runs `transaction(connection, ...)` in its own transaction; see storage.reader.Transactions."""
-        return self._submit(self._engine, transaction, *args, **kwargs)
+        return self._submit(self._engine, lambda connection: transaction(connection, *args, **kwargs))
 
     def run_statements(
         self, statements: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
         """Runs `statements(connection, ...)`, each of which is a transaction of its own: a process that is stopped
         between two of them keeps no row locked."""
-        return self._submit(self._each_alone, statements, *args, **kwargs)
+        return self._submit(self._each_alone, lambda connection: statements(connection, *args, **kwargs))
 
     def close(self) -> None:
         """Ends the thread after the transactions that wait, and closes the connection."""
         self._thread.shutdown()
         self._engine.dispose()
 
-    def _submit(
-        self, engine: Engine, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
-    ) -> Future[T]:
+    def _submit(self, engine: Engine, function: Callable[[Connection], T]) -> Future[T]:
         try:
-            return self._thread.submit(self._run, engine, transaction, *args, **kwargs)
+            return self._thread.submit(self._run, engine, function)
         except RuntimeError:  # as Store.run
             raise StorageError("the store is closed") from None
 
-    def _run(
-        self, engine: Engine, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
-    ) -> T:
+    def _run(self, engine: Engine, function: Callable[[Connection], T]) -> T:
         def once() -> T:
             with engine.begin() as connection:
-                return transaction(connection, *args, **kwargs)
-
-        def failed(error: Exception) -> None:
-            self._failed(error)
-            if is_lock_timeout(error):
-                end_stopped(self._engine)
+                return function(connection)
 
         try:
-            result = (ONCE if self._is_failing else self._retry).call(once, failed)
+            result = in_attempts(self._engine, self._outage, ONCE if self._is_failing else self._retry, once)
         except (SQLAlchemyError, DatabaseUnavailable) as error:
             self._is_failing = True
             raise storage_error(error, self._url, "write to") from error

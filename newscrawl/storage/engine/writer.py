@@ -19,7 +19,7 @@ from newscrawl.failpoints import AFTER_COMMIT, AFTER_SOURCE_ANSWER, hit
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.engine.database import storage_error
 from newscrawl.storage.engine.errors import LOCK_PATIENCE_S, ONCE, Outage, RetryPolicy, is_full, is_transient
-from newscrawl.storage.engine.transactions import begin_write, end_stopped, is_lock_timeout
+from newscrawl.storage.engine.transactions import begin_write, in_attempts
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.frontier.source_state import Reading, SourceItem
 from newscrawl.wording import counted
@@ -261,13 +261,8 @@ class Writer:
             with begin_write(self.engine) as connection:
                 return function(connection, *args, **kwargs)
 
-        def failed(error: Exception) -> None:
-            self.outage.begin(str(storage_error(error, self.url, doing)))
-            if is_lock_timeout(error):
-                end_stopped(self.engine)
-
         try:
-            result = self._retry().call(once, failed, self._pause)
+            result = in_attempts(self.engine, self.outage, self._retry(), once, doing, self._pause)
         except Exception as error:
             if not is_transient(error):  # the database answers, whatever the error
                 self.outage.end()

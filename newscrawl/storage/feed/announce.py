@@ -41,21 +41,6 @@ def announce(connection: Connection, part: ItemBatch, written: Written, new: Col
     return changes.seen(connection, causes, part.stored_at, shown=shown_now, gone=gone)
 
 
-def is_announced(part: ItemBatch, written: Written) -> bool:
-    """Returns whether the batch has changes for the feed. It reads nothing."""
-    for (page_id, article_id), values in written.items():
-        stored = part.known.shown.get(page_id)
-        if stored is not None and stored.article_id == article_id and changes_shown_values(stored, values):
-            return True
-    if any(intent.replaces_shown for _, intent in part.decided):
-        return True
-    for key in _touched(part):
-        before, after = _shown(part, key)
-        if before != after or (after is not None and _moved(part.before.get(key), part.known.pages.get(key))):
-            return True
-    return False
-
-
 def _of_metadata(part: ItemBatch, values: Values, *, is_label: bool) -> Cause:
     if part.occasion.kind == "reextracted":
         return Cause("re-extracted")
@@ -82,7 +67,7 @@ def _of_pages(
             reason: Reason = "joined" if after in shown_before else "new"
             yield {after: _of_version(reason, part, key, after, written)}
         elif before != after:
-            # The replaced text of a re-extraction is announced where it is removed (unused_texts).
+            # The replaced text of a re-extraction is announced where it is removed (join.remove_unused).
             cause = _of_version("re-extracted" if key in replaced else "corrected", part, key, after, written)
             cause = replace(cause, replaces=(before,))
             yield {after: cause} if key in replaced else {after: cause, before: _left(after)}

@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import ColumnElement, Connection, delete, exists, func, select, update
 
 from newscrawl.storage.duplicates.story_pages import STORY
-from newscrawl.storage.engine.sql import RowMapping, Values, chunks, insert_all
+from newscrawl.storage.engine.sql import RowMapping, Values, chunks, insert_all, rows_among
 from newscrawl.storage.feed.change_causes import OF_REMOVALS, Cause, Op, Reason, combined_for
 from newscrawl.storage.records import PageRow
 from newscrawl.storage.tables.articles import articles, pages, versions
@@ -132,9 +132,8 @@ def read(connection: Connection, after_seq: int, limit: int) -> list[Change]:
 def by_article(connection: Connection, article_ids: Iterable[int]) -> dict[int, list[Change]]:
     """Returns the stored changes of the articles in order, by article id."""
     found: dict[int, list[Change]] = defaultdict(list)
-    for chunk in chunks(sorted(set(article_ids))):
-        for change in _read(connection, changes.c.article_id.in_(chunk)):
-            found[change.article_id].append(change)
+    for row in rows_among(connection, select(changes).order_by(changes.c.seq), changes.c.article_id, article_ids):
+        found[row.article_id].append(_CHANGE.read(row))
     return found
 
 
@@ -150,30 +149,24 @@ def shown_by(page: PageRow | None) -> bool:
 
 def still_shown(connection: Connection, article_ids: Iterable[int], without: Iterable[int] = ()) -> set[int]:
     """Returns the articles that some page shows, other than the pages with the ids `without`."""
-    shown: set[int] = set()
     left_out = set(without)
-    for chunk in chunks(sorted(set(article_ids))):
-        query = select(pages.c.article_id, pages.c.id).where(pages.c.article_id.in_(chunk), pages.c.state != GONE)
-        shown.update(row.article_id for row in connection.execute(query) if row.id not in left_out)
-    return shown
+    query = select(pages.c.article_id, pages.c.id).where(pages.c.state != GONE)
+    rows = rows_among(connection, query, pages.c.article_id, article_ids)
+    return {row.article_id for row in rows if row.id not in left_out}
 
 
 def stories_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, ArticleStory]:
     """Returns the story of each article, and whether a page shows it, by id."""
     found = dict.fromkeys(article_ids, ArticleStory(None, is_shown=False))
-    for chunk in chunks(sorted(found)):
-        query = select(articles.c.id, STORY, _IS_SHOWN).where(articles.c.id.in_(chunk))
-        for number, story, is_shown in connection.execute(query):
-            found[number] = ArticleStory(story, bool(is_shown))
+    query = select(articles.c.id, STORY, _IS_SHOWN)
+    for number, story, is_shown in rows_among(connection, query, articles.c.id, found):
+        found[number] = ArticleStory(story, bool(is_shown))
     return found
 
 
 def shown_stories(connection: Connection, numbers: Iterable[int]) -> set[int]:
     """Returns those of the stories of which some page shows an article."""
-    shown: set[int] = set()
-    for chunk in chunks(sorted(set(numbers))):
-        shown.update(connection.execute(select(STORY).where(STORY.in_(chunk), _IS_SHOWN).distinct()).scalars())
-    return shown
+    return {row[0] for row in rows_among(connection, select(STORY).where(_IS_SHOWN).distinct(), STORY, numbers)}
 
 
 def pages_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, Sequence[ChangedPage]]:
@@ -189,10 +182,9 @@ def pages_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, Se
         .join(pages, pages.c.id == versions.c.page_id)
         .order_by(versions.c.seen_at, pages.c.id)
     )
-    for chunk in chunks(sorted(set(article_ids))):
-        for row in connection.execute(query.where(versions.c.article_id.in_(chunk))):
-            is_shown = row.shows == row.article_id and row.state != GONE
-            (shown if is_shown else former)[row.article_id].append(ChangedPage(row.id, row.url, row.first_seen))
+    for row in rows_among(connection, query, versions.c.article_id, article_ids):
+        is_shown = row.shows == row.article_id and row.state != GONE
+        (shown if is_shown else former)[row.article_id].append(ChangedPage(row.id, row.url, row.first_seen))
     return {**former, **shown}
 
 

@@ -16,7 +16,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, func, literal, select, true, update
 
-from newscrawl.storage.engine.sql import chunks, incoming, insert, upsert
+from newscrawl.storage.engine.sql import chunks, incoming, insert, rows_among, upsert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.tables.changes import changes as changes_table
@@ -138,12 +138,9 @@ def give(connection: Connection, consumer: str, article_ids: Iterable[int]) -> N
 
 def given(connection: Connection, consumer: str, article_ids: Iterable[int]) -> set[int]:
     """Returns those of the articles that were sent to the consumer."""
-    found: set[int] = set()
     table = consumer_articles.c
-    for chunk in chunks(sorted(set(article_ids))):
-        query = select(table.article_id).where(table.consumer == consumer, table.given, table.article_id.in_(chunk))
-        found.update(connection.execute(query).scalars())
-    return found
+    query = select(table.article_id).where(table.consumer == consumer, table.given)
+    return {row.article_id for row in rows_among(connection, query, table.article_id, article_ids)}
 
 
 def confirm(connection: Connection, step: ConsumerStep, now: datetime) -> None:

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from sqlalchemy import Connection, delete, exists, func, or_, select, update
 
-from newscrawl.storage.engine.sql import chunks, insert, upsert
+from newscrawl.storage.engine.sql import chunks, insert, rows_among, upsert
 from newscrawl.storage.feed import changes, consumers, feed_addresses
 from newscrawl.storage.tables.changes import search_events, search_hits, search_sinks, standing_searches
 from newscrawl.times import TOLERANCE
@@ -199,9 +199,8 @@ def among(connection: Connection, articles: Collection[int], stories: Collection
     """Returns the hits that are shown by one of the articles or are of one of the stories."""
     found: dict[tuple[str, int], StoryHit] = {}
     for column, numbers in ((search_hits.c.article_id, articles), (search_hits.c.story_id, stories)):
-        for chunk in chunks(sorted(set(numbers))):
-            for hit in _hits(connection.execute(select(search_hits).where(column.in_(chunk)))):
-                found[hit.search, hit.story_id] = hit
+        for hit in _hits(rows_among(connection, select(search_hits), column, numbers)):
+            found[hit.search, hit.story_id] = hit
     return list(found.values())
 
 

@@ -12,9 +12,9 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Connection, Row, delete, func, select, update
+from sqlalchemy import Connection, delete, func, select, update
 
 from newscrawl.model import SourceType
 from newscrawl.scheduling.new_page_limit import Allowance, allowance, day_of, usual_day
@@ -26,6 +26,7 @@ from newscrawl.storage.monitoring import alarms, hours
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.records import GENERIC_SITE, PlanSource
 from newscrawl.storage.tables.articles import pages
+from newscrawl.storage.tables.frontier import REQUESTED
 from newscrawl.storage.tables.operations import runs
 from newscrawl.wording import counted
 
@@ -131,7 +132,7 @@ def leave_unread(
 
 
 def _unread(site: str, url: str, kind: SourceType, now: datetime, plan: PlanSource) -> SourceFailure:
-    return SourceFailure(site, url, kind, UNREAD, None, now, plan=plan, was_sent=False)
+    return SourceFailure(site, url, kind, UNREAD, None, now, plan, was_sent=False)
 
 
 def add_run(connection: Connection, site: str, now: datetime) -> int:
@@ -152,24 +153,15 @@ def finish_run(connection: Connection, run: int, now: datetime, counters: Mappin
     connection.execute(update(runs).where(runs.c.id == run).values(finished=now, counters=numbers))
 
 
-def last_run(connection: Connection, site: str) -> CrawlRun | None:
-    """Returns the site's latest crawl."""
-    query = select(runs).where(runs.c.site == site).order_by(runs.c.started.desc(), runs.c.id.desc()).limit(1)
-    row = connection.execute(query).one_or_none()
-    return _run(row) if row is not None else None
-
-
-def last_runs(connection: Connection) -> dict[str, CrawlRun]:
-    """Returns the latest crawl of every site."""
+def last_runs(connection: Connection, site: str | None = None) -> dict[str, CrawlRun]:
+    """Returns the latest crawl of every site, or of one."""
     names, of_site = distinct_of(runs.c.site), runs.alias()
-    newest = select(of_site.c.id).where(of_site.c.site == names.c.value).correlate(names)
+    newest = select(of_site.c.id).where(of_site.c.site == (names.c.value if site is None else site))
     newest = newest.order_by(of_site.c.started.desc(), of_site.c.id.desc()).limit(1)
-    query = select(runs).where(runs.c.id.in_(select(newest.scalar_subquery()).select_from(names)))
-    return {row.site: _run(row) for row in connection.execute(query)}
-
-
-def _run(row: Row[Any]) -> CrawlRun:
-    return CrawlRun(row.id, row.site, row.started, row.finished, row.counters or {})
+    every = select(newest.correlate(names).scalar_subquery()).select_from(names)
+    query = select(runs).where(runs.c.id.in_(newest if site is not None else every))
+    rows = connection.execute(query)
+    return {row.site: CrawlRun(row.id, row.site, row.started, row.finished, row.counters or {}) for row in rows}
 
 
 def count_requests(
@@ -179,7 +171,10 @@ def count_requests(
     written in one order, so that two processes never wait for each other. `now` is the time of the process's clock."""
     for site, number in sorted(of_sites.items()):
         sites.count_requests(connection, site, number, now)
-    hours.count_requests(connection, new_pages, now)
+    tally = hours.Tally()
+    for name, number in new_pages.items():
+        tally.count(name, now, REQUESTED, number)
+    tally.write(connection)
 
 
 def new_pages_left(connection: Connection, name: str, least: int | None, now: datetime) -> Allowance | None:
@@ -198,7 +193,8 @@ def new_pages_left(connection: Connection, name: str, least: int | None, now: da
     yesterday = day_of(now) - timedelta(days=1)
     lately = any(day.limit_reached is not None for day in days if day.day >= yesterday)
     if left_today is None or (left_today.left and not lately):
-        _end_alarm(connection, name, now)
+        for alarm in alarms.keep_one(connection, name, ALARM, None, now).closed:
+            logger.warning("alarm over: %s: %s", name, alarm.message)
     return left_today
 
 
@@ -206,13 +202,10 @@ def note_reached(connection: Connection, name: str, bound: int, now: datetime) -
     """Notes that the site has requested `bound` addresses today and others wait. Returns the alarm if it was opened
     now, at most once a day, else None."""
     is_first = hours.reach(connection, name, bound, now)
-    message = _message(connection, name, bound, now)
-    known = alarms.open_alarm(connection, name, ALARM)
-    if known is not None:
-        alarms.grow(connection, known.id, known.severity, message, {"bound": bound})
-    elif is_first:
-        return alarms.begin(connection, Alarm(name, ALARM, "warning", now, now, message, {"bound": bound}))
-    return None
+    if not is_first and alarms.open_alarm(connection, name, ALARM) is None:
+        return None
+    wanted = Alarm(name, ALARM, "warning", now, now, _message(connection, name, bound, now), {"bound": bound})
+    return next(iter(alarms.keep_one(connection, name, ALARM, wanted, now).opened), None)
 
 
 def _message(connection: Connection, name: str, bound: int, now: datetime) -> str:
@@ -227,10 +220,3 @@ def _message(connection: Connection, name: str, bound: int, now: datetime) -> st
         f"(UTC) ({usually}); {wait}, and the newest will be fetched first; usual causes are calendars and session ids; "
         'daily_requests = "unlimited" in the declaration removes the limit'
     )
-
-
-def _end_alarm(connection: Connection, name: str, now: datetime) -> None:
-    known = alarms.open_alarm(connection, name, ALARM)
-    if known is not None:
-        alarms.end(connection, known.id, now)
-        logger.warning("alarm over: %s: %s", name, known.message)

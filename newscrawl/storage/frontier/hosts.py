@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -96,6 +96,9 @@ class RobotsRow:
     failures: int = 0
     reason: str = ""
     good_at: datetime | None = None
+
+
+_ROBOTS: Final = {field.name: f"robots_{field.name}" for field in fields(RobotsRow) if field.name != "authority"}
 
 
 def exchange(
@@ -242,33 +245,16 @@ def is_resting(now: datetime) -> ColumnElement[bool]:
 def load_robots(connection: Connection, authority: str) -> RobotsRow | None:
     """Returns the robots.txt of an authority (`https://example.com`); None if it was never requested."""
     row = connection.execute(select(hosts).where(hosts.c.key == authority)).one_or_none()
-    if row is None or row.robots_fetched_at is None or row.robots_expires_at is None or row.robots_reading is None:
+    stored = {name: getattr(row, column) for name, column in _ROBOTS.items()} if row is not None else {}
+    if any(stored.get(name) is None for name in ("reading", "fetched_at", "expires_at")):
         return None
-    return RobotsRow(
-        authority,
-        row.robots_reading,
-        row.robots_status,
-        row.robots_fetched_at,
-        row.robots_expires_at,
-        row.robots_body or b"",
-        row.robots_failures,
-        row.robots_reason or "",
-        row.robots_good_at,
-    )
+    return RobotsRow(authority, **stored | {"body": stored["body"] or b"", "reason": stored["reason"] or ""})
 
 
 def save_robots(connection: Connection, robots: RobotsRow) -> None:
     """Writes an answer to /robots.txt. If `robots.good_at` is None, body and date of the last good answer are kept."""
-    values: Values = {
-        "robots_reading": robots.reading,
-        "robots_status": robots.status,
-        "robots_fetched_at": robots.fetched_at,
-        "robots_expires_at": robots.expires_at,
-        "robots_failures": robots.failures,
-        "robots_reason": robots.reason,
-    }
-    if robots.good_at is not None:
-        values |= {"robots_body": robots.body, "robots_good_at": robots.good_at}
+    kept = () if robots.good_at is not None else ("body", "good_at")
+    values: Values = {column: getattr(robots, name) for name, column in _ROBOTS.items() if name not in kept}
     upsert(connection, hosts, ["key"], [_empty(robots.authority) | values], values)
 
 

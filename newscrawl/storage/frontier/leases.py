@@ -19,7 +19,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from sqlalchemy import ColumnElement, Connection, or_, select, update
 
 from newscrawl.errors import LeaseLost, SiteLeased
-from newscrawl.storage.engine.sql import insert, read_rows
+from newscrawl.storage.engine.sql import insert, rows_among
 from newscrawl.storage.engine.transactions import time_of
 from newscrawl.storage.tables.frontier import sites
 
@@ -119,13 +119,8 @@ def lost(connection: Connection, owned: Iterable[Lease]) -> set[Lease]:
     leases allow: an owner changes only in such a transaction, so the owners stay until its commit. An expired lease
     that nobody else took is not lost."""
     wanted = set(owned)
-    rows = read_rows(
-        connection,
-        "SELECT site, token FROM sites WHERE site IN (SELECT value FROM json_each(:sites))",
-        "SELECT site, token FROM sites WHERE site = ANY(%(sites)s)",
-        {"sites": sorted({lease.site for lease in wanted})},
-    )
-    tokens = dict(rows)
+    rows = rows_among(connection, select(sites.c.site, sites.c.token), sites.c.site, (one.site for one in wanted))
+    tokens = {row.site: row.token for row in rows}
     return {lease for lease in wanted if tokens.get(lease.site) != lease.token}
 
 

@@ -6,27 +6,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
-from types import MappingProxyType
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from sqlalchemy import Connection, Select, select
 
 from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.model import Failure
+from newscrawl.scheduling.retries import GONE_STATUSES
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.text_at_page import failed_page
 from newscrawl.storage.articles.lookup import due_page, known_pages, select_pages
-from newscrawl.storage.articles.rows import PAGE, page_values
-from newscrawl.storage.engine.sql import chunks, incoming, stored, upsert
+from newscrawl.storage.articles.rows import PAGE
+from newscrawl.storage.engine.sql import Values, incoming, rows_among, stored, upsert
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause
-from newscrawl.storage.frontier import patterns, sightings
-from newscrawl.storage.frontier.backoff import GONE_STATUSES
+from newscrawl.storage.frontier import patterns
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.records import DuePage, Event, PageRow, owner
 from newscrawl.storage.tables.articles import pages, urls
-
-NO_ADDRESSES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,7 @@ def due(
     first.
 
     With `domain`, only pages of that registrable domain are returned, because `generic` has those of many. Pages that
-    are gone are not returned; only a source that still names one brings it back (sources.record_answer).
+    are gone are not returned; only a source that still names one brings it back (sources.record).
     """
     of_site = select_pages().where(pages.c.site == site)
     if domain is not None:
@@ -92,18 +89,9 @@ def is_due(page: PageRow, now: datetime) -> bool:
 
 def known_keys(connection: Connection, keys: Iterable[str]) -> set[str]:
     """Returns the URL keys that lead to a page."""
-    known: set[str] = set()
-    for chunk in chunks(sorted(set(keys))):
-        known |= set(connection.execute(select(pages.c.url_key).where(pages.c.url_key.in_(chunk))).scalars())
-        known |= set(connection.execute(select(urls.c.url_key).where(urls.c.url_key.in_(chunk))).scalars())
-    return known
-
-
-def record_failure(
-    connection: Connection, url: str, site: str, failure: Failure, status: int | None, now: datetime
-) -> None:
-    """Does `record_failures` for one request. Raises InvalidUrl if its address is not an http(s) URL."""
-    record_failures(connection, [FailedRequest.of(url, site, failure, status, now)])
+    wanted = set(keys)
+    columns = (pages.c.url_key, urls.c.url_key)
+    return {row.url_key for one in columns for row in rows_among(connection, select(one), one, wanted)}
 
 
 def record_failures(connection: Connection, failed: Sequence[FailedRequest]) -> None:
@@ -148,17 +136,12 @@ def _record_together(connection: Connection, failed: Sequence[FailedRequest]) ->
         return _record_together(connection, failed[: number // 2])
     if sent:
         _write_all(connection, list(after.values()))
-        results = {
-            page.id: (request.at, True if page.state == "gone" else None)
-            for request, page in zip(sent, after.values(), strict=True)
-            if page.id is not None
-        }
-        sightings.record_results(connection, results)
         _announce(connection, [(before[key], page) for key, page in after.items()], now)
         patterns.record(connection, known_patterns, fruitless, now)
-    for hour in sorted({hours.hour_of(request.at) for request in sent}):
-        of_hour = [(one.site, one.failure.code) for one in sent if hours.hour_of(one.at) == hour]
-        hours.add_failures(connection, of_hour, hour)
+    tally = hours.Tally()
+    for request in sent:
+        tally.failure(request.site, request.at, request.failure.code)
+    tally.write(connection)
     told = [_event(request) for request in failed]
     events.record_all(connection, [event for event in told if event.kind != events.DEAD_LETTER])
     return number
@@ -190,18 +173,22 @@ def _announce(connection: Connection, changed: Sequence[tuple[PageRow, PageRow]]
 def _write_all(connection: Connection, rows: Sequence[PageRow]) -> None:
     """Writes the rows of pages, and the addresses of new ones. No two rows may have the same URL key."""
     new = sorted((page for page in rows if page.id is None), key=lambda page: page.url_key)
-    upsert(connection, pages, ["url_key"], [page_values(page, page.article_id) for page in rows if page.id is not None])
+    upsert(connection, pages, ["url_key"], [_values(page) for page in rows if page.id is not None])
     insert_found(connection, new)
 
 
-def insert_found(connection: Connection, new: Sequence[PageRow], addresses: Mapping[str, str] = NO_ADDRESSES) -> None:
+def insert_found(connection: Connection, new: Sequence[PageRow], addresses: Mapping[str, str] | None = None) -> None:
     """Inserts pages to which no address led when they were looked up, and the address of each: that in `addresses` by
     URL key, or its own. A page that has lost its address gets it back."""
-    rows = [page_values(page, page.article_id) for page in new]
-    returned = upsert(connection, pages, ["url_key"], rows, {"url_key": stored}, [pages.c.url_key, pages.c.id])
+    columns = [pages.c.url_key, pages.c.id]
+    returned = upsert(connection, pages, ["url_key"], list(map(_values, new)), {"url_key": stored}, columns)
     ids = {row.url_key: row.id for row in returned}
     of_pages = [
-        {"url_key": page.url_key, "url": addresses.get(page.url_key, page.url), "page_id": ids[page.url_key]}
+        {"url_key": page.url_key, "url": (addresses or {}).get(page.url_key, page.url), "page_id": ids[page.url_key]}
         for page in new
     ]
     upsert(connection, urls, ["url_key"], of_pages, {"page_id": incoming})
+
+
+def _values(page: PageRow) -> Values:
+    return PAGE.values(page) | {"article_id": page.article_id}

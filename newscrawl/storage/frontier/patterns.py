@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Connection, Delete, bindparam, delete, fun
 
 from newscrawl.identity.patterns import directory_of, pattern_of
 from newscrawl.scheduling.rejected_patterns import FREE, RejectedPattern, asked_for, row_after
-from newscrawl.storage.engine.sql import Values, chunks, incoming, read_rows, upsert
+from newscrawl.storage.engine.sql import Values, change_among, incoming, rows_among, upsert
 from newscrawl.storage.engine.types import PATTERN_LIMIT, clean_text
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import url_patterns
@@ -80,11 +80,10 @@ KnownPatterns: TypeAlias = Mapping[Pair, Stored]
 def load(connection: Connection, visits: Iterable[Visit]) -> KnownPatterns:
     """Returns what is stored of the patterns and directories of these visits."""
     pairs = {pair for visit in visits for pair in (_pattern(visit), _directory(visit))}
-    lists = {"sites": sorted({site for site, _ in pairs}), "patterns": sorted({pattern for _, pattern in pairs})}
-    rows = read_rows(connection, _ON_SQLITE, _ON_POSTGRESQL, lists) if pairs else []
+    query = select(url_patterns).where(url_patterns.c.site.in_({site for site, _ in pairs}))
     return {
-        (site, pattern): Stored(fruitless, bool(is_given_up), kind)
-        for site, pattern, fruitless, is_given_up, kind in rows
+        (row.site, row.pattern): Stored(row.visits_without_article, row.given_up_at is not None, row.kind)
+        for row in rows_among(connection, query, url_patterns.c.pattern, (pattern for _, pattern in pairs))
     }
 
 
@@ -232,8 +231,7 @@ def _mark(connection: Connection, pairs: Collection[Pair], *, given_up: bool) ->
         mine = (pages.c.site == site) & ((pages.c.state == "found") if given_up else is_given_up)
         rows = connection.execute(select(pages.c.id, pages.c.url).where(mine))
         numbers += [row.id for row in rows if (site, pattern_of(row.url)) in pairs]
-    for chunk in chunks(numbers):
-        connection.execute(update(pages).where(pages.c.id.in_(chunk)).values(**values, next_due=None))
+    change_among(connection, update(pages).values(**values, next_due=None), pages.c.id, numbers)
 
 
 def _tidied(site: str) -> Delete:
@@ -257,7 +255,3 @@ _CHANGES: Final = {
     **dict.fromkeys(("visits_without_article", "last_visit", "last_probe", "kind"), incoming),
     "given_up_at": _first_given_up,
 }
-_ASK: Final = "SELECT site, pattern, visits_without_article, given_up_at IS NOT NULL, kind FROM url_patterns WHERE "
-_SITES: Final = "site IN (SELECT value FROM json_each(:sites))"
-_ON_SQLITE: Final = f"{_ASK} {_SITES} AND pattern IN (SELECT value FROM json_each(:patterns))"  # noqa: S608  constants
-_ON_POSTGRESQL: Final = f"{_ASK} site = ANY(%(sites)s) AND pattern = ANY(%(patterns)s)"

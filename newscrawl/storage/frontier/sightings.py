@@ -1,37 +1,35 @@
-"""Sightings: which sources named an address, when, and with which title and date, at first and last. The first `KEEP`
-sources of an address are kept. A sighting belongs to the address as the source wrote it (its URL key), so it stays
-valid whatever page the address leads to.
+"""Sightings: which feeds and sitemaps named an address, and with which title and date. The first `KEEP` of an address
+are kept. A sighting belongs to the address as the source wrote it (its URL key), so it stays valid whatever page the
+address leads to.
 
 A reading is compared with the previous one: another date or title, or a missing entry, announces an edit, and the visit
-of the page may be brought forward. `due` is then its time, and `found_edit` its result until the next reading of the
-source adds that to the trust in the source. All this is written in the transaction that writes the source's validators
-and candidates (sources.record), the result in that of the page (apply.save_batch).
+of the page may be brought forward. `announced` is then when that was, and `signal` why, until the next time. All this
+is written in the transaction that writes the source's validators and candidates (sources.record).
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, and_, literal_column, select, union_all, update
+from sqlalchemy import ColumnElement, Connection, literal_column, select, union_all
 
-from newscrawl.edit_signals import (
+from newscrawl.model import Discovery
+from newscrawl.scheduling.announced_edits import (
     EarlierVisit,
     ListedEntry,
-    NotedEntry,
     Signal,
     SourceReading,
     describe,
     latest_date,
 )
-from newscrawl.model import Discovery
 from newscrawl.storage.articles.deciding.known import Known
-from newscrawl.storage.engine.sql import RowMapping, Values, chunks, upsert
-from newscrawl.storage.frontier.source_state import NOT_MODIFIED, Reading
-from newscrawl.storage.records import PageRow, SourceAnswer, SourceRow
+from newscrawl.storage.engine.sql import RowMapping, chunks, upsert
+from newscrawl.storage.frontier.source_state import Reading
+from newscrawl.storage.records import NOT_MODIFIED, PageRow, SourceAnswer, SourceRow
 from newscrawl.storage.tables.articles import urls
 from newscrawl.storage.tables.frontier import sightings, sources
 
@@ -42,43 +40,29 @@ KINDS: Final = frozenset({"feed", "sitemap"})
 ANNOUNCED: Final = "revisit/announced"
 """The event of a visit that was brought forward."""
 
-IN_ONE: Final = 10_000
-"""Values of one list: a batch of answers looks its entries up in one statement. SQLite takes 32,766 parameters."""
-
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """An address in a source: what the source said at first (`title`, `published`) and last, as in edit_signals; `due`
-    and `found_edit` are of a visit that was brought forward."""
+    """An address in a source, with the last title and the latest date (`latest_date`) that the source said. `listed`
+    says that the previous complete reading had it. `announced` and `signal` are of the latest visit that was brought
+    forward."""
 
     url_key: str
     source_id: int
-    at: datetime
     title: str | None = None
-    published: datetime | None = None
-    latest_title: str | None = None
-    latest_date: datetime | None = None
+    date: datetime | None = None
     listed: bool = False
     announced: datetime | None = None
     signal: Signal | None = None
-    due: datetime | None = None
-    found_edit: bool | None = None
 
-    @property
-    def noted(self) -> NotedEntry:
-        """The statements of the source at its earlier readings."""
-        return NotedEntry(self.latest_title, self.latest_date, self.listed, self.announced, self.signal)
-
-    def with_noted(self, entry: NotedEntry) -> Sighting:
-        """Returns the sighting after a reading."""
-        return replace(
-            self,
-            latest_title=entry.title,
-            latest_date=entry.date,
-            listed=entry.listed,
-            announced=entry.announced,
-            signal=entry.signal,
-        )
+    def after(self, discovery: Discovery | None, now: datetime) -> Sighting:
+        """Returns the sighting after a reading; `discovery` is None if the entry was missing. A title or date that is
+        not stated this time stays, and so does an older date."""
+        if discovery is None:
+            return replace(self, listed=False)
+        dates = [self.date, latest_date(discovery.published, discovery.modified, now)]
+        date = max((date for date in dates if date is not None), default=None)
+        return replace(self, listed=True, title=discovery.title or self.title, date=date)
 
 
 SIGHTING: Final = RowMapping(Sighting)
@@ -92,8 +76,6 @@ class Seen:
     by_source: dict[int, dict[str, Sighting]] = field(default_factory=lambda: defaultdict(dict))
     naming: Counter[str] = field(default_factory=Counter)
     """The number of sources that named each entry of the batch."""
-    parents: dict[int, tuple[str, str | None]] = field(default_factory=dict)
-    """The site and the index of each source."""
     changed: dict[tuple[int, str], None] = field(default_factory=dict)
 
     def put(self, one: Sighting) -> None:
@@ -103,37 +85,15 @@ class Seen:
         of_source[one.url_key] = one
         self.changed[one.source_id, one.url_key] = None
 
-    def brought_by(self, source_id: int, parent: str | None) -> list[Sighting]:
-        """Returns the visits that a source or, if it is read with an index, all sources of the index have brought
-        forward; the oldest first."""
-        family = self.parents[source_id]
-        of_index = [one for one, index in self.parents.items() if index == (family[0], parent)]
-        brought = [
-            one
-            for number in ([source_id] if parent is None else of_index)
-            for one in self.by_source.get(number, {}).values()
-            if one.due is not None
-        ]
-        return sorted(brought, key=lambda one: (one.announced or one.at, one.source_id, one.url_key))
-
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A reading compared with the previous one: the entries that are `missing`, and the new `signals` by URL key.
-    `visits` are brought forward, of the pages `pages` (by URL key); `ended` are earlier ones whose result was
-    counted."""
+    """A reading compared with the previous one: the entries that are `missing`, whether it `announces` edits, and the
+    pages whose visits these would bring forward."""
 
     missing: Sequence[str] = ()
-    signals: Mapping[str, Signal] = field(default_factory=dict)
-    updates: bool = True
-    """Whether to update the entries that were stored before."""
-    visits: Sequence[EarlierVisit] = ()
-    pages: Mapping[str, PageRow] = field(default_factory=dict)
-    ended: Sequence[Sighting] = ()
-    trust: Mapping[str, Any] | None = None
-    """The trust in the announcements of the source, or in those of its index if it is read with one."""
-    teaches: bool = False
-    """Whether the trust was decided by this reading."""
+    announces: bool = False
+    visits: Sequence[tuple[EarlierVisit, PageRow]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,27 +112,18 @@ class Brought:
         return describe(self.kind, self.signal)
 
 
-def load(connection: Connection, keys: Collection[str], whole: Collection[int], compared: Collection[str]) -> Seen:
-    """Returns the sightings of these URL keys, those that the sources `whole` list, and those of the sites `compared`
-    with a visit that was brought forward."""
+def load(connection: Connection, keys: Collection[str], whole: Collection[int]) -> Seen:
+    """Returns the sightings of these URL keys, and those that the sources `whole` list."""
     seen = Seen()
-    query = select(*(sightings.c[name] for name in SIGHTING.columns))
-    unknown: ColumnElement[str] = literal_column("NULL")
-    plain = query.add_columns(unknown.label("site"), unknown.label("parent"))
-    family = query.add_columns(sources.c.site, sources.c.parent).join(sources)
-    parts = [family.where(sightings.c.due.is_not(None), sources.c.site.in_(compared))] if compared else []
     # Written out, so that the planner sees the condition of the partial index.
     is_listed: ColumnElement[bool] = literal_column("listed")
-    parts += [plain.where(sightings.c.source_id.in_(whole), is_listed)] if whole else []
-    of_keys = [plain.where(sightings.c.url_key.in_(chunk)) for chunk in chunks(sorted(keys), IN_ONE)]
-    together = [*parts, *of_keys[:1]]
-    statements: list[Any] = [union_all(*together), *of_keys[1:]] if together else []
+    parts = [select(sightings).where(sightings.c.source_id.in_(whole), is_listed)] if whole else []
+    parts += [select(sightings).where(sightings.c.url_key.in_(chunk)) for chunk in chunks(sorted(keys))]
+    statements: list[Any] = [union_all(*parts[:2]), *parts[2:]] if parts else []
     for statement in statements:
         for row in connection.execute(statement):
             one = SIGHTING.read(row)
             seen.by_source[one.source_id][one.url_key] = one
-            if row.site is not None:
-                seen.parents[one.source_id] = (row.site, row.parent)
     seen.naming.update(key for of_source in seen.by_source.values() for key in of_source)
     return seen
 
@@ -186,75 +137,56 @@ def review(
     seen: Seen,
     reading: Reading,
     stored: SourceRow,
-    index: SourceRow | None,
     named: Mapping[str, Discovery],
     known: Known,
     titles: Mapping[int, str | None],
 ) -> Review:
     """Compares an answer with the previous reading of the source, whose row was `stored`. `known` are the pages of
-    `named`, `titles` those of their articles.
-
-    A sitemap that is read with its index shares the trust of the index, because a site's sitemaps are made by one
-    program.
-    """
+    `named`, `titles` those of their articles."""
     answer, now = reading.answer, reading.now
-    if stored.id is None:
+    if stored.id is None or not is_compared(answer):
         return Review()
-    if not is_compared(answer):
-        return Review(updates=False, trust=stored.announcement_trust)
     before = seen.by_source.get(stored.id, {})
-    noted = {key: before[key].noted for key in named if key in before}
     gone = sorted(key for key, one in before.items() if one.listed and key not in named) if answer.whole else []
-    of_missing = {key: page for key in gone if (page := known.page_of(key)) is not None and _can_be_visited(page)}
-    visitable = {key: page for key in named if (page := known.page_of(key)) is not None and _can_be_visited(page)}
-    differing = [key for key, page in visitable.items() if _differs(named[key], noted.get(key), page, now)]
-    brought = seen.brought_by(stored.id, answer.parent)
-    ended = [one for one in brought if one.found_edit is not None]
-    outcomes: list[Any] = [(one.signal, one.found_edit) for one in ended]
-    pending: list[Any] = [(one.signal, one.announced) for one in brought if one.found_edit is None]
-    compared = SourceReading(
-        answer.kind,
-        now,
-        stored.last_fetched,
-        len(visitable),
-        [_entry(key, visitable[key], noted.get(key), named[key], titles) for key in differing],
-        [_entry(key, page, before[key].noted) for key, page in of_missing.items()],
-        list(_staying(noted, named, now)) if of_missing else (),
-        outcomes,
-        pending,
-    )
-    owner = stored if answer.parent is None else index
-    decided = reading.bring_forward(owner.announcement_trust if owner is not None else None, compared)
-    pages = {visit.key: {**visitable, **of_missing}[visit.key] for visit in decided.visits}
-    return Review(gone, decided.announced, True, decided.visits, pages, ended, decided.trust, teaches=True)
+    pages = {key: page for key in (*named, *gone) if (page := known.page_of(key)) is not None and _can_be_visited(page)}
+    listed = [key for key in pages if key in named]
+    differing = [key for key in listed if _differs(named[key], before.get(key), now)]
+    entries = [_entry(key, pages[key], before.get(key), named[key], titles) for key in differing]
+    missing = [_entry(key, pages[key], before.get(key), None, titles) for key in gone if key in pages]
+    staying = _staying(before, named, now) if missing else ()
+    asked = reading.bring_forward(SourceReading(now, stored.last_fetched, len(listed), entries, missing, staying))
+    visits = [(visit, pages[visit.key]) for visit in asked]
+    earlier = [(visit, page) for visit, page in visits if page.next_due is None or visit.due < page.next_due]
+    return Review(gone, bool(asked), earlier)
 
 
-def note(seen: Seen, source_id: int, named: Mapping[str, Discovery], now: datetime, reviewed: Review) -> None:
+def note(
+    seen: Seen, source_id: int, named: Mapping[str, Discovery], answer: SourceAnswer, now: datetime, reviewed: Review
+) -> None:
     """Notes that the source named these URL keys, and what changed since it last did so."""
-    for one in reviewed.ended:
-        seen.put(replace(seen.by_source[one.source_id][one.url_key], due=None, found_edit=None))
     before = seen.by_source.get(source_id, {})
-    for key in (*named, *reviewed.missing):
-        stored, discovery = before.get(key), named.get(key)
-        entry = _latest(stored.noted if stored else NotedEntry(), discovery, now, reviewed.signals.get(key))
-        if stored is not None and reviewed.updates and entry != stored.noted:
-            seen.put(stored.with_noted(entry))
-        elif stored is None and discovery is not None and seen.naming[key] < KEEP:
-            first = Sighting(key, source_id, now, discovery.title, discovery.published)
-            seen.put(first.with_noted(entry))
+    for key in (*named, *reviewed.missing) if is_compared(answer) else ():
+        stored = before.get(key)
+        after = (stored or Sighting(key, source_id)).after(named.get(key), now)
+        if after != stored and (stored is not None or seen.naming[key] < KEEP):
+            seen.put(after)
 
 
-def bring_forward(seen: Seen, source_id: int, now: datetime, reviewed: Review) -> dict[str, tuple[PageRow, Signal]]:
-    """Brings the visits of a reading forward, after `note`. Returns the pages as they are now, each with the signal."""
+def bring_forward(
+    seen: Seen, source_id: int, now: datetime, reviewed: Review, most: int
+) -> dict[str, tuple[PageRow, Signal]]:
+    """Brings at most `most` visits of a reading forward, after `note`. Returns the pages as they are now, each with the
+    signal. Announcements over the limit are lost: their pages are visited by their own schedules."""
     brought: dict[str, tuple[PageRow, Signal]] = {}
-    for visit in reviewed.visits:
-        page = replace(reviewed.pages[visit.key], next_due=visit.next_due)
-        if page.id is None or page.url_key in brought:
+    for visit, page in reviewed.visits:
+        if len(brought) >= most:
+            break
+        if page.url_key in brought:
             continue  # two addresses of one page
-        brought[page.url_key] = page, visit.signal
+        brought[page.url_key] = replace(page, next_due=visit.due), visit.signal
         stored = seen.by_source.get(source_id, {}).get(visit.key)
         if stored is not None:
-            seen.put(replace(stored, due=visit.next_due, found_edit=None, announced=now, signal=visit.signal))
+            seen.put(replace(stored, announced=now, signal=visit.signal))
     return brought
 
 
@@ -265,42 +197,16 @@ def write(connection: Connection, seen: Seen, ids: Mapping[int, int]) -> None:
     upsert(connection, sightings, ["url_key", "source_id"], rows)
 
 
-def record_results(connection: Connection, ended: Mapping[int, tuple[datetime, bool | None]]) -> None:
-    """Stores the results of visits of these pages: when the page was fetched, and whether it differed from what was
-    stored. None means that it could not be read, which says nothing about the announcement."""
-    query = select(sightings, urls.c.page_id).join(urls, urls.c.url_key == sightings.c.url_key).where(_is_pending())
-    for chunk in chunks(ended):
-        for row in connection.execute(query.where(urls.c.page_id.in_(chunk))).all():
-            at, found_edit = ended[row.page_id]
-            if at < row.announced:
-                continue  # fetched before it was announced
-            this = and_(sightings.c.url_key == row.url_key, sightings.c.source_id == row.source_id)
-            values: Values = {"found_edit": found_edit} if found_edit is not None else {"due": None}
-            connection.execute(update(sightings).where(this).values(values))
-
-
-def load_brought(connection: Connection, page_id: int) -> list[Brought]:
-    """Returns the visits of the page that were brought forward and have not ended, oldest first."""
-    addresses = select(urls.c.url_key).where(urls.c.page_id == page_id)
-    query = select(sightings, sources.c.url, sources.c.kind).join(sources)
-    query = query.where(sightings.c.url_key.in_(addresses), _is_pending())
+def load_brought(connection: Connection, page: PageRow) -> list[Brought]:
+    """Returns why the next visit of a page was brought forward, oldest first: what was announced since its last
+    fetch."""
+    if page.next_due is None or not _can_be_visited(page):
+        return []
+    addresses = select(urls.c.url_key).where(urls.c.page_id == page.id)
+    query = select(sightings.c.announced, sightings.c.signal, sources.c.url, sources.c.kind).join(sources)
+    query = query.where(sightings.c.url_key.in_(addresses), sightings.c.announced > page.last_fetched)
     rows = connection.execute(query.order_by(sightings.c.announced, sources.c.url))
-    return [Brought(row.url, row.kind, row.signal, row.announced, row.due) for row in rows]
-
-
-def _is_pending() -> ColumnElement[bool]:
-    return and_(sightings.c.due.is_not(None), sightings.c.found_edit.is_(None))
-
-
-def _latest(before: NotedEntry, discovery: Discovery | None, now: datetime, signal: Signal | None) -> NotedEntry:
-    """Returns the values of an entry after a reading; `discovery` is None if the entry was missing. A title or date
-    that is not stated this time stays, and so does an older date."""
-    after = replace(before, listed=discovery is not None)
-    if discovery is not None:
-        date = latest_date(discovery.published, discovery.modified, now)
-        dates = [when for when in (before.date, date) if when is not None]
-        after = replace(after, title=discovery.title or before.title, date=max(dates, default=None))
-    return after if signal is None else replace(after, announced=now, signal=signal)
+    return [Brought(row.url, row.kind, row.signal, row.announced, page.next_due) for row in rows]
 
 
 def _can_be_visited(page: PageRow) -> bool:
@@ -310,38 +216,26 @@ def _can_be_visited(page: PageRow) -> bool:
     return is_shown and page.failure_kind is None
 
 
-def _differs(entry: Discovery, noted: NotedEntry | None, page: PageRow, now: datetime) -> bool:
+def _differs(entry: Discovery, before: Sighting | None, now: datetime) -> bool:
     """Returns whether the entry changed in a way that matters. Nearly all entries of a listing have not."""
-    date = latest_date(entry.published, entry.modified, now)
-    if noted is None or noted.date is None:
-        differs = entry.modified is not None
+    if before is None or before.date is None:
+        is_newer = entry.modified is not None
     else:
-        differs = date is not None and date > noted.date
-    if noted is None:
-        return differs
-    waiting = noted.announced is not None and page.last_fetched is not None and noted.announced > page.last_fetched
-    return differs or waiting or (entry.title is not None and entry.title != noted.title)
+        date = latest_date(entry.published, entry.modified, now)
+        is_newer = date is not None and date > before.date
+    return is_newer or (before is not None and entry.title not in {None, before.title})
 
 
 def _entry(
-    key: str,
-    page: PageRow,
-    noted: NotedEntry | None,
-    discovery: Discovery | None = None,
-    titles: Mapping[int, str | None] | None = None,
+    key: str, page: PageRow, before: Sighting | None, now: Discovery | None, titles: Mapping[int, str | None]
 ) -> ListedEntry:
-    if page.last_fetched is None or page.id is None:
-        raise ValueError(f"page {page.url} was never fetched")
-    shown = (titles or {}).get(page.id)
-    if discovery is None:
-        return ListedEntry(key, page.last_fetched, page.next_due, noted=noted)
-    dates = {"published": discovery.published, "modified": discovery.modified}
-    return ListedEntry(key, page.last_fetched, page.next_due, discovery.title, **dates, noted=noted, shown_title=shown)
+    entry = ListedEntry(key, page.last_fetched or page.first_seen, shown_title=titles.get(page.id or 0))
+    if before is not None:
+        entry = replace(entry, title_before=before.title, date_before=before.date, was_listed=before.listed)
+    return replace(entry, title=now.title, published=now.published, modified=now.modified) if now is not None else entry
 
 
-def _staying(noted: Mapping[str, NotedEntry], named: Mapping[str, Discovery], now: datetime) -> Iterator[datetime]:
-    """Yields the dates of the entries that were listed before and still are."""
-    for key, before in noted.items():
-        dates = [before.date, latest_date(named[key].published, named[key].modified, now)]
-        if before.listed and any(dates):
-            yield max(date for date in dates if date is not None)
+def _staying(before: Mapping[str, Sighting], named: Mapping[str, Discovery], now: datetime) -> list[datetime]:
+    """Returns the dates of the entries that were listed before and still are."""
+    dates = [one.after(named[key], now).date for key, one in before.items() if one.listed and key in named]
+    return [date for date in dates if date is not None]

@@ -34,7 +34,7 @@ from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery
 from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_state import SiteDue
-from newscrawl.storage.engine.sql import Values, chunks, upsert
+from newscrawl.storage.engine.sql import Values, rows_among, upsert
 from newscrawl.storage.frontier.leases import in_force
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.alarms import FLEET
@@ -176,15 +176,9 @@ def note_over_budget(connection: Connection, site: str) -> None:
 
 def next_due(connection: Connection, names: Iterable[str]) -> dict[str, datetime]:
     """Returns when the next source of each site is due."""
-    first_due: dict[str, datetime] = {}
-    first = func.min(sources.c.next_due).label("first")
-    for chunk in chunks(sorted(names)):
-        for row in connection.execute(
-            select(sources.c.site, first).where(sources.c.site.in_(chunk)).group_by(sources.c.site)
-        ):
-            if row.first is not None:
-                first_due[row.site] = row.first
-    return first_due
+    query = select(sources.c.site, func.min(sources.c.next_due).label("first")).group_by(sources.c.site)
+    query = query.where(sources.c.next_due.is_not(None))
+    return {row.site: row.first for row in rows_among(connection, query, sources.c.site, names)}
 
 
 def controls(connection: Connection, site: str | None = None) -> dict[str, SiteControl]:
@@ -394,12 +388,11 @@ def _announced() -> Any:
 def _add_history(connection: Connection, by_site: dict[str, Values], now: datetime) -> None:
     today = now.astimezone(UTC).date()
     columns = (sites.c.site, sites.c.day, sites.c.requests_today, sites.c.last_started, sites.c.last_finished)
-    for chunk in chunks(sorted(by_site)):
-        for row in connection.execute(select(*columns).where(sites.c.site.in_(chunk))):
-            is_today = row.day is not None and today <= row.day <= today + hours.DAY
-            requests = row.requests_today if is_today else 0
-            history = {"last_started": row.last_started, "last_finished": row.last_finished}
-            by_site[row.site] |= {"requests_today": requests, **history}
+    for row in rows_among(connection, select(*columns), sites.c.site, by_site):
+        is_today = row.day is not None and today <= row.day <= today + hours.DAY
+        requests = row.requests_today if is_today else 0
+        history = {"last_started": row.last_started, "last_finished": row.last_finished}
+        by_site[row.site] |= {"requests_today": requests, **history}
     for site, of_today in hours.full(connection, now).items():
         if site in by_site:
             by_site[site]["bound_reached"] = of_today.limit_reached

@@ -4,16 +4,15 @@ failures, its next visit. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from newscrawl.model import HARMFUL, Candidate, SourcePlan, SourceType, SourceVisit, is_unanswered
 from newscrawl.storage.engine.sql import Values
-from newscrawl.storage.records import BringForward, PlanSource, SourceAnswer, SourceRow, as_planned, hourly
+from newscrawl.storage.records import NOT_MODIFIED, BringForward, PlanSource, SourceAnswer, SourceRow
 
-NOT_MODIFIED: Final = 304
 TRIED_FOR: Final = timedelta(days=1)
 """How long a site that does not answer is tried after short pauses. After that, each source has its own growing
 ones."""
@@ -33,8 +32,8 @@ class Reading:
     answer: SourceAnswer
     candidates: Iterable[Candidate]
     now: datetime
-    plan: PlanSource = hourly
-    bring_forward: BringForward = as_planned
+    plan: PlanSource
+    bring_forward: BringForward
 
     @property
     def site(self) -> str:
@@ -62,9 +61,9 @@ class SourceFailure:
     reason: str
     status: int | None
     now: datetime
+    plan: PlanSource
     parent: str | None = None
     detail: str = ""
-    plan: PlanSource = hourly
     was_sent: bool = True
 
 
@@ -75,7 +74,7 @@ class Recovery:
     site: str
     url: str
     now: datetime
-    plan: PlanSource = hourly
+    plan: PlanSource
 
 
 SourceItem: TypeAlias = Reading | SourceFailure | Recovery
@@ -92,8 +91,6 @@ class Read:
     watermark: datetime | None = None
     announced: bool = False
     """Whether it announced edits of entries."""
-    trust: Mapping[str, Any] | None = None
-    """The trust in such announcements from now on."""
 
 
 def never_requested(site: str, url: str, kind: SourceType) -> SourceRow:
@@ -227,7 +224,6 @@ def _answered(stored: SourceRow, answer: SourceAnswer, read: Read, now: datetime
         "new": stored.new + len(read.fresh),
         "unusable": stored.unusable + read.unusable,
         "last_new": now if read.fresh else stored.last_new,
-        "announcement_trust": read.trust,
     }
     given = {"etag": answer.etag, "last_modified": answer.last_modified}
     if answer.status != NOT_MODIFIED:

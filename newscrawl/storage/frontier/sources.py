@@ -9,22 +9,22 @@ each with what the ones before have changed, and what changed is written once (`
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, func, select, update
 
-from newscrawl.edit_signals import describe
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, url_key
-from newscrawl.model import HARMFUL, Candidate, Discovery, SourceType, is_unanswered
+from newscrawl.model import HARMFUL, Candidate, Discovery, is_unanswered
+from newscrawl.scheduling.announced_edits import describe
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.articles.lookup import due_page, select_pages
 from newscrawl.storage.articles.rows import PAGE, SOURCE
-from newscrawl.storage.engine.sql import Values, chunks, upsert
+from newscrawl.storage.engine.sql import rows_among, upsert
 from newscrawl.storage.engine.types import LINE_LIMIT, clean_text
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import patterns, sightings, source_state
@@ -33,19 +33,14 @@ from newscrawl.storage.frontier.source_state import Reading, SourceFailure, Sour
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.records import (
     GENERIC_SITE,
-    BringForward,
     DuePage,
     Event,
     PageRow,
-    PlanSource,
-    SourceAnswer,
     SourceRow,
-    as_planned,
-    hourly,
 )
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.tables.articles import pages, urls, versions
-from newscrawl.storage.tables.frontier import sources
+from newscrawl.storage.tables.frontier import BROUGHT, sources
 
 DUE_LIMIT: Final = 10_000
 _NEW: Final = 2**62
@@ -62,42 +57,11 @@ def record(connection: Connection, items: Sequence[SourceItem]) -> list[list[Due
     """
     results: list[list[DuePage]] = []
     while len(results) < len(items):
-        batch = _Batch([*_of_different_sources(items[len(results) :])])
+        batch = _Batch(connection, [*_of_different_sources(items[len(results) :])])
         _load(connection, batch)
         results += [_decide(batch, item) for item in batch.items]
         _write(connection, batch)
     return results
-
-
-def record_answer(
-    connection: Connection,
-    answer: SourceAnswer,
-    candidates: Iterable[Candidate],
-    now: datetime,
-    *,
-    plan: PlanSource = hourly,
-    bring_forward: BringForward = as_planned,
-) -> list[DuePage]:
-    """Does `record` for one answer."""
-    return record(connection, [Reading(answer, list(candidates), now, plan, bring_forward)])[0]
-
-
-def record_failure(
-    connection: Connection,
-    site: str,
-    url: str,
-    kind: SourceType,
-    reason: str,
-    status: int | None,
-    now: datetime,
-    *,
-    parent: str | None = None,
-    detail: str = "",
-    plan: PlanSource = hourly,
-    was_sent: bool = True,
-) -> None:
-    """Does `record` for one failure."""
-    record(connection, [SourceFailure(site, url, kind, reason, status, now, parent, detail, plan, was_sent)])
 
 
 def due(connection: Connection, now: datetime, *, site: str | None = None, limit: int = DUE_LIMIT) -> list[SourceRow]:
@@ -136,6 +100,7 @@ class _Batch:
     """Items of different sources, the stored state that concerns them as it is after those that are decided, and what
     is to be written."""
 
+    connection: Connection
     items: Sequence[SourceItem]
     entries: dict[tuple[str, str], _Entries] = field(default_factory=dict)
     """The entries of each answer, by the site and the address of its source."""
@@ -147,6 +112,8 @@ class _Batch:
     """The titles of pages when they were read, by the page's id."""
     seen: sightings.Seen = field(default_factory=sightings.Seen)
     limits: patterns.Limits = field(default_factory=patterns.Limits)
+    left: dict[str, int] = field(default_factory=dict)
+    """How many visits may still be brought forward at each site; empty until one is to be."""
 
     changed: dict[tuple[str, str], None] = field(default_factory=dict)
     """The sources to write."""
@@ -158,8 +125,7 @@ class _Batch:
     taken: list[tuple[Sequence[int], datetime]] = field(default_factory=list)
     """The articles of pages that a site took over, and when."""
     events: list[Event] = field(default_factory=list)
-    counted: dict[datetime, dict[str, hours.Numbers]] = field(default_factory=dict)
-    """What happened in each hour, by site."""
+    tally: hours.Tally = field(default_factory=hours.Tally)
 
     def row(self, site: str, url: str) -> SourceRow | None:
         """Returns the row of a source; None for one that was never requested."""
@@ -169,24 +135,24 @@ class _Batch:
         """Takes the row of a source in its new state and returns it, with a number if it is new."""
         key = row.site, url_key(row.url)
         row = row if row.id is not None else replace(row, id=_NEW + len(self.rows))
-        self.learn(row)
+        self.rows[key] = row
         self.changed[key] = None
         return row
 
     def learn(self, row: SourceRow) -> None:
-        """Takes the row of a source."""
+        """Takes the row of a source as it is stored."""
         self.rows[row.site, url_key(row.url)] = row
-        if row.id is not None:
-            self.seen.parents[row.id] = (row.site, row.parent)
+
+    def visits_left(self, site: str, now: datetime) -> int:
+        """Returns how many visits of the site may still be brought forward."""
+        if not self.left:
+            self.left = hours.earlier_visits_left(self.connection, {item.site for item in self.items}, now)
+        return self.left[site]
 
     def planned(self, site: str) -> Iterator[SourceRow]:
         """Yields the sources of a site that have visits of their own and are not retired."""
         rows = (row for (own, _), row in self.rows.items() if own == site)
         return (row for row in rows if row.next_due is not None and row.retired_at is None)
-
-    def numbers(self, site: str, now: datetime) -> hours.Numbers:
-        """Returns the numbers of a site in the hour of `now`."""
-        return self.counted.setdefault(hours.hour_of(now), {}).setdefault(site, hours.Numbers())
 
     def move(self, page: PageRow) -> None:
         """Takes a page with another site or another next visit."""
@@ -215,12 +181,10 @@ def _load(connection: Connection, batch: _Batch) -> None:
     batch.entries = {(one.site, one.url): _entries_of(one) for one in readings}
     _load_rows(connection, batch, readings)
     keys = {key for entries in batch.entries.values() for key in entries.named}
-    compared = [one for one in readings if sightings.is_compared(one.answer)]
-    rows = [batch.row(one.site, one.url) for one in compared if one.answer.whole]
+    compared = [one for one in readings if one.answer.whole and sightings.is_compared(one.answer)]
+    rows = [batch.row(one.site, one.url) for one in compared]
     whole = {row.id for row in rows if row is not None and row.id is not None}
-    parents = batch.seen.parents
-    batch.seen = sightings.load(connection, keys, whole, {one.site for one in compared})
-    batch.seen.parents.update(parents)
+    batch.seen = sightings.load(connection, keys, whole)
     if keys:
         sites = {one.site for one in readings}
         barring = [*map(blocklist.key_of_site, sites), *map(blocklist.key_of_url, keys)]
@@ -237,10 +201,9 @@ def _load_rows(connection: Connection, batch: _Batch, readings: Sequence[Reading
     wanted = [(item.site, item.url) for item in batch.items]
     wanted += [(one.site, one.answer.parent) for one in readings if one.answer.parent is not None]
     sites, keys = {site for site, _ in wanted}, {url_key(url) for _, url in wanted}
-    for chunk in chunks(sorted(keys)):
-        query = select(sources).where(sources.c.site.in_(sites), sources.c.url_key.in_(chunk))
-        for row in connection.execute(query):
-            batch.learn(SOURCE.read(row))
+    query = select(sources).where(sources.c.site.in_(sites))
+    for row in rows_among(connection, query, sources.c.url_key, keys):
+        batch.learn(SOURCE.read(row))
     failing = {row.site for row in batch.rows.values() if is_unanswered(row.failure_kind)}
     failing |= {one.site for one in batch.items if isinstance(one, SourceFailure) and is_unanswered(one.reason)}
     if failing:
@@ -253,12 +216,11 @@ def _load_pages(connection: Connection, batch: _Batch, keys: Collection[str]) ->
     """Reads the pages that the keys lead to, with the titles that they had when they were read."""
     query = select_pages().add_columns(versions.c.title, urls.c.url_key.label("alias"))
     query = query.join(urls, urls.c.page_id == pages.c.id)
-    for chunk in chunks(sorted(keys), sightings.IN_ONE):
-        for row in connection.execute(query.where(urls.c.url_key.in_(chunk))):
-            page = PAGE.read(row)
-            batch.known.pages[page.url_key] = page
-            batch.known.aliases[row.alias] = page.url_key
-            batch.titles[row.id] = row.title
+    for row in rows_among(connection, query, urls.c.url_key, keys):
+        page = PAGE.read(row)
+        batch.known.pages[page.url_key] = page
+        batch.known.aliases[row.alias] = page.url_key
+        batch.titles[row.id] = row.title
 
 
 def _decide(batch: _Batch, item: SourceItem) -> list[DuePage]:
@@ -275,7 +237,7 @@ def _decide(batch: _Batch, item: SourceItem) -> list[DuePage]:
 def _fail(batch: _Batch, failure: SourceFailure, stored: SourceRow) -> None:
     site, now = failure.site, failure.now
     if failure.was_sent:
-        batch.numbers(site, now).add_failure(failure.reason)
+        batch.tally.failure(site, now, failure.reason)
     after = batch.put(source_state.failed(stored, failure))
     if (other := source_state.tried_soon(failure, after, batch.planned(site))) is not None:
         batch.put(other)
@@ -295,18 +257,14 @@ def _read(batch: _Batch, reading: Reading) -> list[DuePage]:
     discoveries = {key: entry.candidate.discovery for key, entry in named.items()}
 
     stored = batch.row(answer.site, answer.url) or source_state.never_requested(answer.site, answer.url, answer.kind)
-    index = batch.row(answer.site, answer.parent) if answer.parent is not None else None
-    reviewed = sightings.review(batch.seen, reading, stored, index, discoveries, known, batch.titles)
+    reviewed = sightings.review(batch.seen, reading, stored, discoveries, known, batch.titles)
     read = source_state.Read(
         named=len(named),
         fresh=tuple(entry.candidate.discovery.published for entry in fresh.values()),
         unusable=entries.unusable,
         watermark=max((date for date in entries.dates if date <= now), default=None),
-        announced=bool(reviewed.signals),
-        trust=reviewed.trust if answer.parent is None else stored.announcement_trust,
+        announced=reviewed.announces,
     )
-    if index is not None and reviewed.teaches:
-        batch.put(replace(index, announcement_trust=reviewed.trust))
     source = _put_answered(batch, reading, stored, read)
 
     _take_over(batch, answer.site, [page for page in map(known.page_of, named) if page is not None], now)
@@ -314,10 +272,15 @@ def _read(batch: _Batch, reading: Reading) -> list[DuePage]:
         key: PageRow(key, entry.url, answer.site, "found", first_seen=now, discovery=entry.candidate.discovery)
         for key, entry in fresh.items()
     }
-    sightings.note(batch.seen, source, discoveries, now, reviewed)
+    sightings.note(batch.seen, source, discoveries, answer, now, reviewed)
     pages_named = [page for key in named if (page := new.get(key) or known.page_of(key)) is not None]
     wanted = {page.url_key: due_page(page) for page in pages_named if is_due(page, now)}
-    for key, (page, signal) in sightings.bring_forward(batch.seen, source, now, reviewed).items():
+    most = batch.visits_left(answer.site, now) if reviewed.visits else 0
+    brought = sightings.bring_forward(batch.seen, source, now, reviewed, most)
+    if brought:
+        batch.left[answer.site] -= len(brought)
+        batch.tally.count(answer.site, now, BROUGHT, len(brought))
+    for key, (page, signal) in brought.items():
         batch.move(replace(known.pages[key], next_due=page.next_due))
         why = f"{describe(answer.kind, signal)}: {answer.url}"
         batch.events.append(Event(key, page.url, page.site, now, sightings.ANNOUNCED, why))
@@ -379,7 +342,7 @@ def _find(batch: _Batch, site: str, new: Mapping[str, PageRow], named: Mapping[s
     """Takes the new pages of an answer. Later answers see them as they are stored."""
     batch.found |= new
     batch.addresses |= {key: named[key].candidate.url for key in new}
-    batch.numbers(site, now).counts["found"] += len(new)
+    batch.tally.count(site, now, "found", len(new))
     for key, page in new.items():
         discovery = page.discovery
         reason = f"named by the {discovery.kind} {discovery.source}" if discovery else ""
@@ -394,22 +357,18 @@ def _as_stored(discovery: Discovery) -> Discovery:
 
 def _write(connection: Connection, batch: _Batch) -> None:
     """Writes what the items changed: sources, pages, sightings, patterns, then events, numbers and the feed."""
-    rows: list[Values] = []
-    for site, key in batch.changed:
-        values = SOURCE.values(batch.rows[site, key])
-        rows.append({name: value for name, value in values.items() if name != "id"} | {"url_key": key})
+    rows = [SOURCE.values(batch.rows[site, key]) | {"url_key": key} for site, key in batch.changed]
     returned = upsert(connection, sources, ["site", "url_key"], rows, None, [*_IDENTITY, sources.c.id])
     ids = {batch.rows[row.site, row.url_key].id or 0: row.id for row in returned}
     moved = [batch.known.pages[key] for key in batch.moved]
     if moved:
-        values = {"site": bindparam("owner"), "next_due": bindparam("due")}
+        values: dict[str, Any] = {"site": bindparam("owner"), "next_due": bindparam("due")}
         statement = update(pages).where(pages.c.id == bindparam("page")).values(values)
         connection.execute(statement, [{"page": one.id, "owner": one.site, "due": one.next_due} for one in moved])
     insert_found(connection, list(batch.found.values()), batch.addresses)
     sightings.write(connection, batch.seen, ids)
     patterns.write_probes(connection, batch.limits)
-    for hour, numbers in sorted(batch.counted.items()):
-        hours.add(connection, numbers, hour)
+    batch.tally.write(connection)
     for article_ids, now in batch.taken:
         changes.append(connection, article_ids, now, "metadata")
     events.record_all(connection, batch.events)

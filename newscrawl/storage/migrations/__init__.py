@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy.engine import ExceptionContext
 
-HEAD: Final = "dune"
+HEAD: Final = "ember"
 """The label of the newest of `versions`."""
 VERSION_TABLE: Final = "alembic_version"
 
@@ -89,11 +89,6 @@ UPGRADE_WAIT_MS: Final = 120_000
 batch, for which five seconds are enough."""
 
 
-def head() -> str:
-    """Returns the revision that this code needs."""
-    return HEAD
-
-
 def current_revision(url: str) -> str | None:
     """Returns the revision of the database at `url`; None for an empty or missing one. Raises StorageError if it cannot
     be read."""
@@ -113,7 +108,7 @@ def check(connection: Connection, url: URL) -> bool:
     tables of another program.
     """
     revision = revision_of(connection)
-    if revision == head():
+    if revision == HEAD:
         return True
     if revision is None:
         foreign = sorted(inspect(connection).get_table_names())
@@ -122,22 +117,16 @@ def check(connection: Connection, url: URL) -> bool:
                 f"database {shown(url)} holds tables of something else ({foreign[0]} ...): choose another database"
             )
         return False
-    refuse_unknown_revision(revision, f"database {shown(url)}")
-    return False
-
-
-def refuse_unknown_revision(revision: str, what: str) -> None:
-    """Raises SchemaError if `what` has a schema that this newscrawl does not know: a newer one, or one from before the
-    first release."""
     if revision in revisions():
-        return
-    if revision > head():
-        raise SchemaError(f"{what} has schema {revision}, newer than this newscrawl's {head()}: upgrade newscrawl")
+        return False
+    what = f"database {shown(url)} has schema {revision}"
+    if revision > HEAD:
+        raise SchemaError(f"{what}, newer than this newscrawl's {HEAD}: upgrade newscrawl")
     raise SchemaError(
-        f"{what} has schema {revision}, from before the first release, and is not upgraded: set NEWSCRAWL_DATABASE_URL "
-        "to a new database, copy what is blocked with `newscrawl forget --carry-over DATABASE`, then run `newscrawl "
-        "ingest` with the archive; the positions of consumers, alarms, statistics, pages in review, pauses, standing "
-        "searches and feed addresses stay behind"
+        f"{what}, from before the first release, and is not upgraded: set NEWSCRAWL_DATABASE_URL to a new database, "
+        "copy what is blocked with `newscrawl forget --carry-over DATABASE`, then run `newscrawl ingest` with the "
+        "archive; the positions of consumers, alarms, statistics, pages in review, pauses, standing searches and feed "
+        "addresses stay behind"
     )
 
 
@@ -152,7 +141,7 @@ def views(dialect: str) -> list[str]:
 
 
 def upgrade(url: str) -> None:
-    """Upgrades the schema to `head()` in one transaction. If several processes call this at the same time, one upgrades
+    """Upgrades the schema to `HEAD` in one transaction. If several processes call this at the same time, one upgrades
     and the others wait for it.
 
     Raises SchemaError for a schema that `check` refuses, DatabaseInUse while a process of an older newscrawl crawls
@@ -174,7 +163,7 @@ def upgrade(url: str) -> None:
 
             config = _config()
             config.attributes["connection"] = connection
-            command.upgrade(config, head())
+            command.upgrade(config, HEAD)
             _refuse_dangling(connection, parsed)
 
 
@@ -237,11 +226,11 @@ def _ends_at_first_error(engine: Engine) -> Iterator[None]:
 
 def _refuse_living(connection: Connection, url: URL) -> None:
     """Raises DatabaseInUse if a process that needs the present schema crawls with the database."""
-    living = registered.living_of_other_revisions(connection, head(), is_dead)
+    living = registered.living_of_other_revisions(connection, HEAD, is_dead)
     if living:
         first = living[0]
         raise DatabaseInUse(
-            f"database {shown(url)} is not upgraded to schema {head()}: newscrawl {first.version} (schema "
+            f"database {shown(url)} is not upgraded to schema {HEAD}: newscrawl {first.version} (schema "
             f"{first.revision}) crawls with it on {first.machine} ({first.role}, {first.process}); stop it, then "
             "upgrade"
         )

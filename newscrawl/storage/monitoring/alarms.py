@@ -66,44 +66,6 @@ class AlarmChanges:
     damaged: int = 0
 
 
-class AlarmWriter:
-    """Opens, updates and closes alarms in one transaction, and keeps what it opened and closed."""
-
-    def __init__(self, connection: Connection, now: datetime) -> None:
-        self._connection = connection
-        self._now = now
-        self.opened: list[Alarm] = []
-        self.closed: list[Alarm] = []
-
-    def show(self, known: Alarm | None, wanted: Alarm) -> Alarm:
-        """Opens the wanted alarm, or gives the open one (`known`) its severity, message and details. Returns the open
-        alarm."""
-        if known is None:
-            self.opened.append(begin(self._connection, wanted))
-            return self.opened[-1]
-        if _shown(known) != _shown(wanted):
-            grow(self._connection, known.id, wanted.severity, wanted.message, wanted.details)
-        return known
-
-    def end(self, known: Alarm | None) -> None:
-        """Closes an alarm if it is open."""
-        if known is not None:
-            end(self._connection, known.id, self._now)
-            self.closed.append(replace(known, closed_at=self._now))
-
-    def show_only(self, known: Iterable[Alarm], wanted: Iterable[Alarm]) -> None:
-        """Leaves the wanted alarms open of one kind, of which `known` are open; closes the others."""
-        rest = {alarm.site: alarm for alarm in known}
-        for alarm in wanted:
-            self.show(rest.pop(alarm.site, None), alarm)
-        for alarm in rest.values():
-            self.end(alarm)
-
-    def changes(self, *, more: bool = False, damaged: int = 0) -> AlarmChanges:
-        """Returns what was opened and closed."""
-        return AlarmChanges(tuple(self.opened), tuple(self.closed), more, damaged)
-
-
 def open_alarms(connection: Connection, site: str | None = None) -> list[Alarm]:
     """Returns the open alarms of one site (None: of all), the oldest first."""
     query = select(alarms).where(alarms.c.closed_at.is_(None)).order_by(alarms.c.opened_at, alarms.c.id)
@@ -137,19 +99,32 @@ def end(connection: Connection, number: int | None, now: datetime) -> None:
     connection.execute(update(alarms).where(is_open).values(closed_at=now, notify_at=now, attempts=0))
 
 
+def keep(connection: Connection, known: Iterable[Alarm], wanted: Iterable[Alarm], now: datetime) -> AlarmChanges:
+    """Leaves the wanted alarms open of those that are open (`known`), with their severity, message and details. Opens
+    those that are not, and closes the others."""
+    rest = {(alarm.site, alarm.kind): alarm for alarm in known}
+    opened: list[Alarm] = []
+    for alarm in wanted:
+        before = rest.pop((alarm.site, alarm.kind), None)
+        if before is None:
+            opened.append(begin(connection, alarm))
+        elif _shown(before) != _shown(alarm):
+            grow(connection, before.id, alarm.severity, alarm.message, alarm.details)
+    for alarm in rest.values():
+        end(connection, alarm.id, now)
+    return AlarmChanges(tuple(opened), tuple(replace(alarm, closed_at=now) for alarm in rest.values()))
+
+
 def keep_one(connection: Connection, site: str, kind: str, wanted: Alarm | None, now: datetime) -> AlarmChanges:
     """Opens or updates the site's alarm of this kind as `wanted`, or closes it if that is None."""
-    writer = AlarmWriter(connection, now)
     known = open_alarm(connection, site, kind)
-    writer.show_only([known] if known is not None else [], [wanted] if wanted is not None else [])
-    return writer.changes()
+    return keep(connection, [known] if known is not None else [], [wanted] if wanted is not None else [], now)
 
 
 def replace_open(connection: Connection, kind: str, severity: str, messages: Mapping[str, str], now: datetime) -> None:
     """Leaves one open alarm of this kind for each site of `messages`, with its message, and closes all others."""
     known = [alarm for alarm in open_alarms(connection) if alarm.kind == kind]
-    wanted = [Alarm(site, kind, severity, now, now, message, {}) for site, message in messages.items()]
-    AlarmWriter(connection, now).show_only(known, wanted)
+    keep(connection, known, [Alarm(site, kind, severity, now, now, text, {}) for site, text in messages.items()], now)
 
 
 def to_notify(connection: Connection, now: datetime, limit: int) -> list[Alarm]:

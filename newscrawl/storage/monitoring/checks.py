@@ -37,7 +37,6 @@ from newscrawl.storage.monitoring.alarms import (
     QUIET,
     Alarm,
     AlarmChanges,
-    AlarmWriter,
 )
 from newscrawl.wording import counted
 
@@ -103,7 +102,7 @@ def check(connection: Connection, now: datetime, scope: WatchScope = WatchScope(
     site_models.save(connection, now, volumes.by_site, extractions.by_site)
     more = taken.number == MAX_PAGES or (scope.site is None and len(due) == MAX_SITES)
     damaged = taken.damaged + len(volumes.damaged) + len(extractions.damaged)
-    return judge.alarms.changes(more=more, damaged=damaged)
+    return AlarmChanges(tuple(judge.opened), tuple(judge.closed), more, damaged)
 
 
 def remembered(connection: Connection, site: str) -> SiteMemory:
@@ -185,14 +184,16 @@ def check_coverage(connection: Connection, site: str, gap: Gap | None, now: date
 
 
 class _Judge:
-    """The state of one check: its scope, and the alarms that it has opened and closed."""
+    """The state of one check: its scope, and the alarms that it has `opened` and `closed`."""
 
     def __init__(self, connection: Connection, now: datetime, scope: WatchScope, crawled: dict[str, datetime]) -> None:
         self._now = now
         self._scope = scope
-        self._open = {(alarm.site, alarm.kind): alarm for alarm in alarms.open_alarms(connection)}
         self._crawled = crawled
-        self.alarms = AlarmWriter(connection, now)
+        self._connection = connection
+        self._open = {(alarm.site, alarm.kind): alarm for alarm in alarms.open_alarms(connection)}
+        self.opened: list[Alarm] = []
+        self.closed: list[Alarm] = []
 
     def fleet(self, volume: VolumeBaseline) -> float:
         """Judges all sites together. Returns the fleet's present volume as a share of its usual volume."""
@@ -248,14 +249,20 @@ class _Judge:
 
     def _update_alarm(self, site: str, kind: str, judgement: Judgement, text: AlarmText) -> None:
         """Opens, updates or closes the site's alarm of this kind according to the judgement."""
-        alarm = self._open.get((site, kind))
+        wanted: list[Alarm] = []
         if judgement.alarm is not None:
             since = judgement.since or self._now
-            wanted = Alarm(site, kind, judgement.alarm, since, self._now, text.message, text.details)
-            self._open[site, kind] = self.alarms.show(alarm, wanted)
-        elif alarm is not None and judgement.known and judgement.can_close:
-            self.alarms.end(alarm)
+            wanted = [Alarm(site, kind, judgement.alarm, since, self._now, text.message, text.details)]
+        elif not (judgement.known and judgement.can_close):
+            return
+        known = [alarm for key, alarm in self._open.items() if key == (site, kind)]
+        changes = alarms.keep(self._connection, known, wanted, self._now)
+        if changes.opened:
+            self._open[site, kind] = changes.opened[0]
+        elif changes.closed:
             del self._open[site, kind]
+        self.opened += changes.opened
+        self.closed += changes.closed
 
 
 def _add_new(volume: VolumeBaseline, added: Sequence[PageSample]) -> None:

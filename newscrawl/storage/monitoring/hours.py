@@ -1,7 +1,7 @@
 """Numbers of each site by hour (the table `site_hours`): what its crawls found, fetched, stored and lost, and how many
 never-fetched addresses were requested.
 
-Each transaction of a crawl adds its numbers once for each site, so that readers add up hours and never count pages or
+Each transaction of a crawl adds its numbers once (`Tally`), so that readers add up hours and never count pages or
 articles. A result without a new text has a reason code; model.group_of says whether it counts as failed, gone, refused
 or no article, as in a crawl's last lines.
 
@@ -12,17 +12,18 @@ the name of a crawl's lease: a site, or `generic` with the domain that was crawl
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, case, delete, func, or_, select, update
 
 from newscrawl.model import FailureGroup, group_of
+from newscrawl.scheduling.announced_edits import most_a_day
 from newscrawl.scheduling.site_state import SiteDay
-from newscrawl.storage.engine.sql import Values, chunks, distinct, incoming, upsert
-from newscrawl.storage.tables.frontier import ARTICLES, LIMIT, NUMBERS, OF_DAYS, REQUESTED, site_hours, sites
+from newscrawl.storage.engine.sql import Values, distinct, incoming, rows_among, upsert
+from newscrawl.storage.tables.frontier import BROUGHT, LIMIT, OF_DAYS, site_hours, sites
 from newscrawl.times import TOLERANCE
 
 KEPT: Final = timedelta(days=60)
@@ -54,21 +55,38 @@ OF_OUTCOMES: Final[Mapping[str, str]] = {
 
 
 @dataclass(slots=True)
-class Numbers:
-    """The numbers of one site in one transaction. `counts` has those of `NUMBERS` and of reason codes."""
+class Tally:
+    """The numbers of one transaction by site, hour and kind, and when the newest article of each site was fetched."""
 
-    counts: Counter[str] = field(default_factory=Counter)
-    newest_article: datetime | None = None
+    counts: Counter[tuple[str, datetime, str]] = field(default_factory=Counter)
+    newest: dict[str, datetime] = field(default_factory=dict)
 
-    def add_failure(self, code: str) -> None:
+    def count(self, site: str, at: datetime, kind: str, number: int = 1) -> None:
+        """Adds to one of `NUMBERS`, or to one of `OF_DAYS`, in the hour of `at`."""
+        self.counts[site, hour_of(at), kind] += number
+
+    def failure(self, site: str, at: datetime, code: str) -> None:
         """Counts a result with a reason code, unless the request was not sent."""
         group = COLUMNS.get(group_of(code))
         if group is not None:
-            self.counts.update((group, code))
+            self.count(site, at, group)
+            self.count(site, at, code)
 
-    def add_article(self, at: datetime) -> None:
+    def article(self, site: str, at: datetime) -> None:
         """Notes when a new article was fetched."""
-        self.newest_article = at if self.newest_article is None else max(at, self.newest_article)
+        self.newest[site] = max(at, self.newest.get(site, at))
+
+    def write(self, connection: Connection) -> None:
+        """Adds the numbers to those that are stored. Rows are written in one order, so that two transactions never wait
+        for each other."""
+        rows: list[Values] = [
+            {"site": site, "hour": hour, "kind": kind, "number": number}
+            for (site, hour, kind), number in sorted(self.counts.items())
+            if number
+        ]
+        upsert(connection, site_hours, ["site", "hour", "kind"], rows, {"number": _sum})
+        newest: list[Values] = [{"site": site, "newest_article": at} for site, at in sorted(self.newest.items())]
+        upsert(connection, sites, ["site"], newest, {"newest_article": _newer})
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +110,8 @@ class Activity:
     failures: Mapping[str, int]
 
 
+NUMBERS: Final = tuple(one.name for one in fields(Activity) if one.name not in {"newest_article", "failures"})
+"""The kinds of numbers that tell what a crawl did."""
 NOTHING: Final = Activity(**dict.fromkeys(NUMBERS, 0), newest_article=None, failures={})
 
 
@@ -112,28 +132,10 @@ class DayNumbers:
     stored: int = 0
 
 
-def add(connection: Connection, numbers: Mapping[str, Numbers], now: datetime) -> None:
-    """Adds the numbers of each site to those of the hour of `now`."""
-    ordered = sorted(numbers.items())
-    _add(connection, {site: one.counts for site, one in ordered}, now)
-    newest: list[Values] = [
-        {"site": site, "newest_article": one.newest_article} for site, one in ordered if one.newest_article is not None
-    ]
-    upsert(connection, sites, ["site"], newest, {"newest_article": _newer})
-
-
-def add_failures(connection: Connection, failed: Iterable[tuple[str, str]], now: datetime) -> None:
-    """Adds requests that ended without a page or source, given as (site, reason code)."""
-    numbers: dict[str, Numbers] = {}
-    for site, code in failed:
-        numbers.setdefault(site, Numbers()).add_failure(code)
-    add(connection, numbers, now)
-
-
-def since(connection: Connection, begin: datetime, now: datetime, site: str | None = None) -> dict[str, Activity]:
-    """Returns what the crawls of each site, or of one, did in the hours from that of `begin` to that of `now`. A site
-    that did nothing then is there if it has a newest article."""
-    during = [site_hours.c.hour >= hour_of(begin), site_hours.c.hour <= hour_of(now)]
+def last_day(connection: Connection, now: datetime, site: str | None = None) -> dict[str, Activity]:
+    """Returns what the crawls of each site, or of one, did in the last 24 hours: the current hour and the 23 before it.
+    A site that did nothing then is there if it has a newest article."""
+    during = [site_hours.c.hour >= begin_of_last_day(now), site_hours.c.hour <= hour_of(now)]
     articles = select(sites.c.site, sites.c.newest_article).where(sites.c.newest_article.is_not(None))
     if site is not None:
         during.append(site_hours.c.site == site)
@@ -145,18 +147,12 @@ def since(connection: Connection, begin: datetime, now: datetime, site: str | No
     for row in connection.execute(query.group_by(site_hours.c.site, site_hours.c.kind)):
         if row.kind in NUMBERS:
             counts.setdefault(row.site, {})[row.kind] = int(row.number)
-        elif row.kind not in OF_DAYS:
+        elif "/" in row.kind:
             failures.setdefault(row.site, {})[row.kind] = int(row.number)
     return {
         name: replace(NOTHING, **numbers, newest_article=newest.get(name), failures=failures.get(name, {}))
         for name, numbers in counts.items()
     }
-
-
-def last_day(connection: Connection, now: datetime, site: str | None = None) -> dict[str, Activity]:
-    """Returns what the crawls of each site, or of one, did in the last 24 hours: the current hour and the 23 before
-    it."""
-    return since(connection, begin_of_last_day(now), now, site)
 
 
 def begin_of_last_day(now: datetime) -> datetime:
@@ -190,14 +186,13 @@ def by_day(
     calendar = [begin.date() + ago * DAY for ago in range(number)]
     table, day = site_hours.c, func.date(site_hours.c.hour)
     sums: dict[str, dict[str, dict[str, int]]] = {name: {} for name in names}
-    for chunk in chunks(sorted(sums)):
-        query = (
-            select(table.site, day.label("day"), table.kind, func.sum(table.number).label("number"))
-            .where(table.site.in_(chunk), table.hour >= begin, table.hour <= now, table.kind.in_(("found", "stored")))
-            .group_by(table.site, day, table.kind)
-        )
-        for row in connection.execute(query):
-            sums[row.site].setdefault(str(row.day)[:10], {})[row.kind] = int(row.number)
+    query = (
+        select(table.site, day.label("day"), table.kind, func.sum(table.number).label("number"))
+        .where(table.hour >= begin, table.hour <= now, table.kind.in_(("found", "stored")))
+        .group_by(table.site, day, table.kind)
+    )
+    for row in rows_among(connection, query, table.site, sums):
+        sums[row.site].setdefault(str(row.day)[:10], {})[row.kind] = int(row.number)
     return {name: [DayNumbers(one, **days.get(one.isoformat(), {})) for one in calendar] for name, days in sums.items()}
 
 
@@ -215,14 +210,15 @@ def stored_in(connection: Connection, hours: Collection[datetime]) -> dict[datet
     return {row.hour: int(row.number) for row in connection.execute(query)}
 
 
-def count_requests(connection: Connection, numbers: Mapping[str, int], now: datetime) -> None:
-    """Adds requested addresses that were never fetched before, given by the name of the crawl's lease."""
-    _add(connection, {name: {REQUESTED: number} for name, number in sorted(numbers.items())}, now)
-
-
-def count_articles(connection: Connection, numbers: Mapping[str, int], now: datetime) -> None:
-    """Adds new articles that first visits of announced pages brought, given by site."""
-    _add(connection, {name: {ARTICLES: number} for name, number in sorted(numbers.items())}, now)
+def earlier_visits_left(connection: Connection, names: Collection[str], now: datetime) -> dict[str, int]:
+    """Returns how many visits of each site may still be brought forward in these 24 hours because sources announce
+    edits."""
+    table = site_hours.c
+    during = (table.hour >= begin_of_last_day(now), table.hour <= hour_of(now))
+    query = select(table.site, table.kind, func.sum(table.number).label("number")).group_by(table.site, table.kind)
+    rows = connection.execute(query.where(table.site.in_(names), table.kind.in_(("fetched", BROUGHT)), *during))
+    sums = {(row.site, row.kind): int(row.number) for row in rows}
+    return {name: most_a_day(sums.get((name, "fetched"), 0)) - sums.get((name, BROUGHT), 0) for name in names}
 
 
 def days_of(connection: Connection, name: str, now: datetime) -> list[SiteDay]:
@@ -284,19 +280,6 @@ def forget(connection: Connection, site: str) -> None:
 def hour_of(moment: datetime) -> datetime:
     """Returns the begin of the moment's hour in UTC."""
     return moment.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
-
-
-def _add(connection: Connection, numbers: Mapping[str, Mapping[str, int]], now: datetime) -> None:
-    """Adds numbers by name and kind. Rows are written in one order, so that two transactions never wait for each
-    other."""
-    hour = hour_of(now)
-    rows: list[Values] = [
-        {"site": name, "hour": hour, "kind": kind, "number": number}
-        for name, counts in numbers.items()
-        for kind, number in sorted(counts.items())
-        if number
-    ]
-    upsert(connection, site_hours, ["site", "hour", "kind"], rows, {"number": _sum})
 
 
 def _days(connection: Connection, begin: datetime, now: datetime, chosen: ColumnElement[bool]) -> list[SiteDay]:

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, func, select
+from sqlalchemy import Connection, and_, exists, func, select
 
 from newscrawl.model import UNANSWERED
 from newscrawl.monitoring.reachability import OPEN_AFTER, SourceState, Unreachable, judge_pages, judge_sources
-from newscrawl.storage.engine.sql import chunks, distinct
+from newscrawl.storage.engine.sql import distinct, rows_among
 from newscrawl.storage.frontier.crawls import UNREAD
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.monitoring.alarms import FLEET, UNREACHABLE, Alarm, AlarmChanges, AlarmWriter
+from newscrawl.storage.monitoring.alarms import FLEET, UNREACHABLE, Alarm, AlarmChanges
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.storage.tables.frontier import sources
 from newscrawl.storage.tables.operations import alarms as alarms_table
@@ -74,9 +74,7 @@ def check_reachable(
     for site in sorted(late):
         since, text = away[site].since, away[site].text
         wanted.append(Alarm(site, UNREACHABLE, "critical", since, now, text.message, text.details))
-    writer = AlarmWriter(connection, now)
-    writer.show_only(known.values(), wanted)
-    return writer.changes()
+    return alarms.keep(connection, known.values(), wanted, now)
 
 
 def _sites_with_failures(connection: Connection) -> set[str]:
@@ -89,14 +87,12 @@ def _unreachable(
     """Returns which of these sites are unreachable."""
     by_site: dict[str, list[SourceState]] = {}
     columns = (sources.c.site, sources.c.failures, sources.c.failing_since, sources.c.failure_kind)
-    for chunk in chunks(sorted(names)):
-        query = select(*columns, sources.c.last_fetched, sources.c.retired_at)
-        # A source without visits of its own is read with its index. One that no crawl reads is not declared any more.
-        is_own = (sources.c.site.in_(chunk), sources.c.next_due.is_not(None))
-        for row in connection.execute(query.where(*is_own)):
-            if row.failure_kind != UNREAD:
-                state = SourceState(row.failures, row.failing_since, row.failure_kind, row.last_fetched)
-                by_site.setdefault(row.site, []).append(state)
+    # A source without visits of its own is read with its index. One that no crawl reads is not declared any more.
+    query = select(*columns, sources.c.last_fetched).where(sources.c.next_due.is_not(None))
+    for row in rows_among(connection, query, sources.c.site, names):
+        if row.failure_kind != UNREAD:
+            state = SourceState(row.failures, row.failing_since, row.failure_kind, row.last_fetched)
+            by_site.setdefault(row.site, []).append(state)
     found: dict[str, Unreachable] = {}
     for site in names:
         results = of_pages.get(site, _PageResults(None, None))
@@ -117,21 +113,18 @@ def _pages(connection: Connection) -> dict[str, _PageResults]:
     failed = select(events.c.site).where(is_recent, is_failed, ~is_source).group_by(events.c.site)
     failing = failed.having(func.count(events.c.url_key.distinct()) >= MIN_PAGES)
     names = [site for site in connection.execute(failing).scalars() if site != GENERIC_SITE]
-    results: dict[str, _PageResults] = {}
-    for chunk in chunks(sorted(names)):
-        mine: ColumnElement[bool] = and_(is_recent, events.c.site.in_(chunk), ~is_source)
-        is_answered = and_(events.c.status.is_not(None), events.c.status < 500, events.c.status != 429, ~is_failed)
-        query = select(events.c.site, func.max(events.c.at, type_=events.c.at.type).label("at"))
-        rows = connection.execute(query.where(mine, is_answered).group_by(events.c.site))
-        answered = {row.site: row.at for row in rows}
-        columns = (events.c.site, events.c.url_key, events.c.at, events.c.kind)
-        since: dict[str, list[Any]] = {}
-        for row in connection.execute(select(*columns).where(mine, is_failed).order_by(events.c.at)):
-            if row.site not in answered or row.at > answered[row.site]:
-                since.setdefault(row.site, []).append(row)
-        for site in chunk:
-            results[site] = _PageResults(answered.get(site), _judged(since.get(site, [])))
-    return results
+    of_pages = and_(is_recent, ~is_source)
+    is_answered = and_(events.c.status.is_not(None), events.c.status < 500, events.c.status != 429, ~is_failed)
+    latest = select(events.c.site, func.max(events.c.at, type_=events.c.at.type).label("at"))
+    latest = latest.where(of_pages, is_answered).group_by(events.c.site)
+    answered = {row.site: row.at for row in rows_among(connection, latest, events.c.site, names)}
+    columns = (events.c.site, events.c.url_key, events.c.at, events.c.kind)
+    without_answer = select(*columns).where(of_pages, is_failed).order_by(events.c.at)
+    since: dict[str, list[Any]] = {site: [] for site in names}
+    for row in rows_among(connection, without_answer, events.c.site, names):
+        if row.site not in answered or row.at > answered[row.site]:
+            since[row.site].append(row)
+    return {site: _PageResults(answered.get(site), _judged(failed)) for site, failed in since.items()}
 
 
 def _judged(failed: list[Any]) -> Unreachable | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields, replace
 from datetime import datetime
 from operator import add
@@ -13,8 +13,6 @@ from sqlalchemy import Connection, Row, delete, or_, select
 
 from newscrawl.identity.signature import signature
 from newscrawl.model import (
-    Article,
-    Attempt,
     Doubt,
     Image,
     LiveEntry,
@@ -26,8 +24,8 @@ from newscrawl.model import (
     UsageRights,
 )
 from newscrawl.storage.articles.deciding.known import Occasion
+from newscrawl.storage.articles.rows import read_article
 from newscrawl.storage.engine.batch import keep_refused, store_pages
-from newscrawl.storage.records import NextDue
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.operations import review_queue
 
@@ -67,27 +65,6 @@ def waiting(connection: Connection, site: str | None, url_keys: Sequence[str] | 
     return list(connection.execute(query).scalars())
 
 
-def releasing(
-    next_due: NextDue, now: datetime
-) -> tuple[
-    Callable[[Connection, Sequence[int], bool], Released], Callable[[Connection, int, Exception, bool], Released]
-]:
-    """Returns the functions that release held pages with these ids, and one that the database refuses
-    (engine.writer.Parts)."""
-    occasion = Occasion("released", next_due, now)
-
-    def store(connection: Connection, numbers: Sequence[int], _is_last: bool) -> Released:
-        return release(connection, numbers, occasion)
-
-    def refuse(connection: Connection, number: int, error: Exception, _is_last: bool) -> Released:
-        for row in _held(connection, [number]):
-            keep_refused(connection, _processed(row), error, occasion)
-        connection.execute(delete(review_queue).where(review_queue.c.id == number))
-        return Released(refused=1)
-
-    return store, refuse
-
-
 def release(connection: Connection, numbers: Sequence[int], occasion: Occasion) -> Released:
     """Stores held pages as if they had been accepted when they were fetched. Removes them from the review queue,
     whatever their outcome."""
@@ -104,6 +81,14 @@ def release(connection: Connection, numbers: Sequence[int], occasion: Occasion) 
     )
 
 
+def refuse(connection: Connection, number: int, error: Exception, occasion: Occasion) -> Released:
+    """Keeps a held page that the database refused as a dead letter, and removes it from the review queue."""
+    for row in _held(connection, [number]):
+        keep_refused(connection, _processed(row), error, occasion)
+    connection.execute(delete(review_queue).where(review_queue.c.id == number))
+    return Released(refused=1)
+
+
 def total(counts: Iterable[Released]) -> Released:
     """Returns the sum of the counts."""
     return sum(counts, Released())
@@ -118,20 +103,7 @@ def _held(connection: Connection, numbers: Sequence[int]) -> Sequence[Row[Any]]:
 def _processed(row: Row[Any]) -> ProcessedPage:
     """Returns the page as it was when it was put into review. It has no headers, so the next visit is unconditional."""
     raw = RawPage(row.requested_url or row.url, row.url, row.status, {}, None, row.at, row.site)
-    stored = dict(row.article)
-    article = Article(
-        url=row.url,
-        site=row.site,
-        metadata=_metadata(stored["metadata"]),
-        text=row.text,
-        extractor=row.extractor,
-        verdict=stored["verdict"],
-        trace=tuple(Attempt(**attempt) for attempt in stored["trace"]),
-        problems=tuple(stored["problems"]),
-        content_hash=row.content_hash,
-        identity_key=row.identity_key,
-        confidence=row.confidence,
-    )
+    article = read_article(row, _metadata(row.article["metadata"]), row.article)
     article = replace(article, signature=signature(row.text))
     doubt = Doubt(tuple(row.reasons or ()), article, needs_review=False)
     return ProcessedPage(raw, article, use=UsageRights(**row.usage_rights) if row.usage_rights else None, doubt=doubt)

@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, UnaryExpression, delete, func, or_, select
+from sqlalchemy import Connection, Select, UnaryExpression, delete, func, select
 
 from newscrawl.model import ProcessedPage
-from newscrawl.storage.engine.sql import RowMapping, chunks
+from newscrawl.storage.engine.sql import RowMapping, change_among, rows_among
 from newscrawl.storage.tables.operations import review_queue
 
 
@@ -64,16 +64,11 @@ def listed(connection: Connection, site: str | None = None, limit: int | None = 
 
 def load_pages(connection: Connection, keys: Iterable[str]) -> list[PageInReview]:
     """Returns the pages in review among those with these URL keys."""
-    wanted = set(keys)
-    rows: list[Any] = [
-        row
-        for chunk in chunks(sorted(wanted))
-        for column in (review_queue.c.url_key, review_queue.c.final_key)
-        for row in connection.execute(
-            select(review_queue, func.length(review_queue.c.text).label("characters")).where(column.in_(chunk))
-        )
-    ]
-    return list({row.url_key: _PAGE.read(row) for row in rows}.values())
+    wanted, found = set(keys), dict[str, PageInReview]()
+    query = select(review_queue, func.length(review_queue.c.text).label("characters"))
+    for column in (review_queue.c.url_key, review_queue.c.final_key):
+        found |= {row.url_key: _PAGE.read(row) for row in rows_among(connection, query, column, wanted)}
+    return list(found.values())
 
 
 def add(connection: Connection, readings: Mapping[str, tuple[str, ProcessedPage]]) -> None:
@@ -90,14 +85,11 @@ def drop(connection: Connection, read: Mapping[str, datetime | None]) -> None:
     `read` maps the URL key of a page, or of the address that answered, to the time of its credible reading; None
     removes its readings of all times, a time the earlier ones.
     """
-    for chunk in chunks(sorted(read)):
-        here = or_(review_queue.c.url_key.in_(chunk), review_queue.c.final_key.in_(chunk))
-        for row in connection.execute(
-            select(review_queue.c.id, review_queue.c.url_key, review_queue.c.final_key, review_queue.c.at).where(here)
-        ):
-            times = [read[key] for key in (row.url_key, row.final_key) if key in read]
-            if any(at is None or row.at <= at for at in times):
-                connection.execute(delete(review_queue).where(review_queue.c.id == row.id))
+    stored = review_queue.c
+    for column in (stored.url_key, stored.final_key):
+        rows = list(rows_among(connection, select(stored.id, column.label("key"), stored.at), column, read))
+        over = [row.id for row in rows if (at := read[row.key]) is None or row.at <= at]
+        change_among(connection, delete(review_queue), stored.id, over)
 
 
 def _values(key: str, final_key: str, page: ProcessedPage) -> dict[str, Any]:

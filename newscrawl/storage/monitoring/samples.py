@@ -16,13 +16,12 @@ from sqlalchemy import Connection, Row, delete, func, select
 from newscrawl.model import ProcessedPage
 from newscrawl.monitoring.codec import DamagedRecord, decode_sample, encode_sample
 from newscrawl.monitoring.page_sample import PageSample, sample_of
-from newscrawl.storage.engine.sql import insert_all
-from newscrawl.storage.records import GENERIC_SITE, Outcome
+from newscrawl.storage.engine.sql import Values, insert_all
+from newscrawl.storage.records import GENERIC_SITE, NOT_MODIFIED, Outcome
 from newscrawl.storage.tables.operations import page_samples
 
 logger = logging.getLogger(__name__)
 
-NOT_MODIFIED: Final = 304
 MAX_PENDING: Final = 50_000
 """Samples kept while the watchdog is turned off, so that no check removes them."""
 
@@ -39,23 +38,18 @@ class PendingSamples:
 
 def record(connection: Connection, pages: Sequence[ProcessedPage], outcomes: Sequence[Outcome]) -> None:
     """Appends a sample for each page of a batch, except those of `generic`, which is no single site."""
-    append(
-        connection,
-        [
-            (page.raw.site, sample_of(page, is_new=_is_new(outcome), is_refused=outcome.kind == "failed"))
-            for page, outcome in zip(pages, outcomes, strict=True)
-            if page.raw.site != GENERIC_SITE and page.raw.status != NOT_MODIFIED
-        ],
-    )
-
-
-def append(connection: Connection, samples: Sequence[tuple[str, PageSample]]) -> None:
-    """Appends samples, each with the name of its site."""
-    if not samples:
-        return
-    insert_all(connection, page_samples, [{"site": site, "sample": encode_sample(sample)} for site, sample in samples])
-    newest = select(func.max(page_samples.c.id)).scalar_subquery()
-    connection.execute(delete(page_samples).where(page_samples.c.id <= newest - MAX_PENDING))
+    rows: list[Values] = [
+        {
+            "site": page.raw.site,
+            "sample": encode_sample(sample_of(page, is_new=_is_new(outcome), is_refused=outcome.kind == "failed")),
+        }
+        for page, outcome in zip(pages, outcomes, strict=True)
+        if page.raw.site != GENERIC_SITE and page.raw.status != NOT_MODIFIED
+    ]
+    if rows:
+        insert_all(connection, page_samples, rows)
+        newest = select(func.max(page_samples.c.id)).scalar_subquery()
+        connection.execute(delete(page_samples).where(page_samples.c.id <= newest - MAX_PENDING))
 
 
 def take(connection: Connection, limit: int) -> PendingSamples:

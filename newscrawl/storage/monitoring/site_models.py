@@ -30,7 +30,7 @@ from newscrawl.monitoring.learning import Learning, learning_of
 from newscrawl.monitoring.volume_baseline import VolumeBaseline
 from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.site_boilerplate.epoch import LINE_BYTES
-from newscrawl.storage.engine.sql import Values, chunks, insert, upsert
+from newscrawl.storage.engine.sql import Values, insert, rows_among, upsert
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.tables.frontier import sites
 from newscrawl.storage.tables.operations import IS_VOLUME, page_samples, site_models
@@ -114,10 +114,8 @@ def learning(connection: Connection, site: str | None = None) -> dict[str, Learn
 
 def last_crawls(connection: Connection, names: Iterable[str]) -> dict[str, datetime]:
     """Returns when the last crawl of each of these sites ended; under FLEET, the last crawl of any site."""
-    ended_at: dict[str, datetime] = {}
-    for chunk in chunks(sorted(set(names))):
-        query = select(sites.c.site, sites.c.last_finished).where(sites.c.site.in_(chunk))
-        ended_at |= {row.site: row.last_finished for row in connection.execute(query) if row.last_finished is not None}
+    query = select(sites.c.site, sites.c.last_finished).where(sites.c.last_finished.is_not(None))
+    ended_at = {row.site: row.last_finished for row in rows_among(connection, query, sites.c.site, names)}
     latest = connection.execute(select(func.max(sites.c.last_finished).label("at"))).scalar()
     return ended_at | ({FLEET: latest} if latest is not None else {})
 
@@ -129,28 +127,26 @@ def _row(site: str, kind: str, document: str, now: datetime) -> Values:
 def _load(
     connection: Connection, names: Iterable[str], kind: str, decode: Callable[[str], B], make: Callable[[], B]
 ) -> Loaded[B]:
-    wanted = sorted(set(names))
-    by_site, damaged = {name: make() for name in wanted}, set()
-    for chunk in chunks(wanted):
-        query = select(_MODEL.site, _MODEL.body).where(_MODEL.site.in_(chunk), _MODEL.kind == kind, _MODEL.body != b"")
-        for row in connection.execute(query):
-            try:
-                by_site[row.site] = decode(row.body.decode(errors="replace"))
-            except DamagedRecord as error:
-                damaged.add(row.site)
-                logger.warning("the %s baseline of %s is damaged and learned again: %s", kind, row.site, error)
+    by_site, damaged = {name: make() for name in sorted(set(names))}, set()
+    query = select(_MODEL.site, _MODEL.body).where(_MODEL.kind == kind, _MODEL.body != b"")
+    for row in rows_among(connection, query, _MODEL.site, by_site):
+        try:
+            by_site[row.site] = decode(row.body.decode(errors="replace"))
+        except DamagedRecord as error:
+            damaged.add(row.site)
+            logger.warning("the %s baseline of %s is damaged and learned again: %s", kind, row.site, error)
     return Loaded(by_site, frozenset(damaged))
 
 
-def all_boilerplate(connection: Connection) -> dict[str, SiteBoilerplate]:
-    """Returns the current epoch of every site that has one."""
-    return {row.site: SiteBoilerplate(row.epoch, row.stories, row.body) for row in connection.execute(_current())}
+def all_boilerplate(connection: Connection, site: str | None = None) -> dict[str, SiteBoilerplate]:
+    """Returns the current epoch of every site that has one, or of one site."""
+    rows = connection.execute(_current() if site is None else _current().where(_MODEL.site == site))
+    return {row.site: SiteBoilerplate(row.epoch, row.stories, row.body) for row in rows}
 
 
 def boilerplate(connection: Connection, site: str) -> SiteBoilerplate:
     """Returns the current epoch of a site; epoch 0 if there is none."""
-    row = connection.execute(_current().where(_MODEL.site == site)).one_or_none()
-    return SiteBoilerplate(row.epoch, row.stories, row.body) if row is not None else SiteBoilerplate()
+    return all_boilerplate(connection, site).get(site, SiteBoilerplate())
 
 
 def boilerplate_epoch(connection: Connection, site: str, epoch: int) -> SiteBoilerplate:
@@ -158,12 +154,6 @@ def boilerplate_epoch(connection: Connection, site: str, epoch: int) -> SiteBoil
     query = select(_MODEL.stories, _MODEL.body).where(_MODEL.site == site, _IS_EPOCH, _MODEL.epoch == epoch)
     row = connection.execute(query).one_or_none()
     return SiteBoilerplate(epoch, row.stories, row.body) if row is not None else SiteBoilerplate(epoch)
-
-
-def newest_epochs(connection: Connection) -> dict[str, int]:
-    """Returns the number of the current epoch of every site that has one."""
-    newest = select(_MODEL.site, func.max(_MODEL.epoch).label("epoch")).where(_IS_EPOCH).group_by(_MODEL.site)
-    return {row.site: row.epoch for row in connection.execute(newest)}
 
 
 def boilerplate_numbers(connection: Connection, site: str | None = None) -> dict[str, EpochNumbers]:
@@ -209,7 +199,7 @@ def forget(connection: Connection, site: str) -> None:
 
 
 def _current() -> Select[tuple[str, int, int | None, bytes]]:
-    newest = select(_MODEL.site, func.max(_MODEL.epoch).label("epoch")).where(_IS_EPOCH).group_by(_MODEL.site)
-    of_site = newest.subquery()
+    newest = select(_MODEL.site, func.max(_MODEL.epoch).label("epoch")).where(_IS_EPOCH)
+    of_site = newest.group_by(_MODEL.site).subquery()
     is_newest = and_(of_site.c.site == _MODEL.site, of_site.c.epoch == _MODEL.epoch, _IS_EPOCH)
     return select(_MODEL.site, _MODEL.epoch, _MODEL.stories, _MODEL.body).join(of_site, is_newest)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, select
 
-from newscrawl.storage.engine.sql import chunks
+from newscrawl.storage.engine.sql import rows_among
 from newscrawl.storage.tables.articles import archive_files, captures, pages, versions
 
 CAPTURES: Final = 100
@@ -95,26 +95,24 @@ def shown_version(connection: Connection, page_id: int) -> ShownVersion | None:
 
 def capture_lines(connection: Connection, keys: Iterable[str]) -> Sequence[CaptureLine]:
     """Returns the captures of the pages with these URL keys, the newest first; at most `CAPTURES`."""
-    found: list[CaptureLine] = []
-    for chunk in chunks(sorted(set(keys))):
-        query = select(captures, archive_files.c.name, archive_files.c.machine).join(
-            archive_files, archive_files.c.id == captures.c.file_id
+    query = select(captures, archive_files.c.name, archive_files.c.machine).join(
+        archive_files, archive_files.c.id == captures.c.file_id
+    )
+    query = query.order_by(captures.c.fetched_at.desc()).limit(CAPTURES)
+    found = [
+        CaptureLine(
+            row.id,
+            row.url,
+            row.fetched_at,
+            row.kind,
+            row.name,
+            row.machine,
+            row.article_id,
+            row.failure,
+            row.body_file_id is not None,
         )
-        query = query.where(captures.c.url_key.in_(chunk)).order_by(captures.c.fetched_at.desc()).limit(CAPTURES)
-        found += [
-            CaptureLine(
-                row.id,
-                row.url,
-                row.fetched_at,
-                row.kind,
-                row.name,
-                row.machine,
-                row.article_id,
-                row.failure,
-                row.body_file_id is not None,
-            )
-            for row in connection.execute(query)
-        ]
+        for row in rows_among(connection, query, captures.c.url_key, keys)
+    ]
     return sorted(found, key=lambda line: line.fetched_at, reverse=True)[:CAPTURES]
 
 

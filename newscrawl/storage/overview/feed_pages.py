@@ -11,7 +11,7 @@ from typing import Final
 from sqlalchemy import Connection, func, select
 
 from newscrawl.storage.duplicates import story_pages
-from newscrawl.storage.engine.sql import chunks
+from newscrawl.storage.engine.sql import rows_among
 from newscrawl.storage.feed import changes
 from newscrawl.storage.overview import shown_articles
 from newscrawl.storage.overview.shown_articles import ShownArticle, Wanted
@@ -82,11 +82,7 @@ def _once(found: Iterable[FeedPage], *, is_all: bool) -> Iterable[FeedPage]:
 def _changed(connection: Connection, shown: Iterable[ShownArticle]) -> Mapping[int, datetime]:
     """Returns, by page, when the headline of the text that it shows changed last."""
     articles = {one.page_id: one.article_id for one in shown}
-    found: dict[int, datetime] = {}
-    for chunk in chunks(sorted(articles)):
-        query = select(headlines.c.page_id, headlines.c.article_id, func.max(headlines.c.seen_at).label("at"))
-        query = query.where(headlines.c.page_id.in_(chunk)).group_by(headlines.c.page_id, headlines.c.article_id)
-        for row in connection.execute(query):
-            if articles[row.page_id] == row.article_id:
-                found[row.page_id] = row.at
-    return found
+    query = select(headlines.c.page_id, headlines.c.article_id, func.max(headlines.c.seen_at).label("at"))
+    query = query.group_by(headlines.c.page_id, headlines.c.article_id)
+    rows = rows_among(connection, query, headlines.c.page_id, articles)
+    return {row.page_id: row.at for row in rows if articles[row.page_id] == row.article_id}

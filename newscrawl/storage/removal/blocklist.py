@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, select
 
-from newscrawl.storage.engine.sql import chunks, upsert
+from newscrawl.storage.engine.sql import change_among, rows_among, upsert
 from newscrawl.storage.tables.changes import blocklist
 
 ADDRESS: Final = "url:"
@@ -48,10 +48,7 @@ def keep(connection: Connection, blocked: Iterable[tuple[str, datetime]]) -> Non
 
 def among(connection: Connection, keys: Iterable[str]) -> set[str]:
     """Returns the keys that are blocked."""
-    found: set[str] = set()
-    for chunk in chunks(sorted(set(keys))):
-        found.update(connection.execute(select(blocklist.c.key).where(blocklist.c.key.in_(chunk))).scalars())
-    return found
+    return {row.key for row in rows_among(connection, select(blocklist.c.key), blocklist.c.key, keys)}
 
 
 def since(connection: Connection, keys: Collection[str]) -> datetime | None:
@@ -88,6 +85,5 @@ def _lift(connection: Connection, key: str) -> list[str]:
     together = connection.execute(select(blocklist.c.key).where(blocklist.c.at == at)).scalars().all()
     alone = not key.startswith(SITE) and any(other.startswith(SITE) for other in together)
     keys = [key] if alone else sorted(together)
-    for chunk in chunks(keys):
-        connection.execute(delete(blocklist).where(blocklist.c.key.in_(chunk)))
+    change_among(connection, delete(blocklist), blocklist.c.key, keys)
     return keys

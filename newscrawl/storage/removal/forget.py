@@ -14,12 +14,12 @@ from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 
 from newscrawl.identity import url_key
 from newscrawl.storage.articles.lookup import page_at
-from newscrawl.storage.engine.sql import chunks, delete_where
+from newscrawl.storage.duplicates.join import remove_unused
+from newscrawl.storage.engine.sql import change_among, rows_among
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import hours, site_models
 from newscrawl.storage.removal import blocklist, register
 from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
-from newscrawl.storage.removal.unused_texts import remove_unused
 from newscrawl.storage.tables.articles import captures, headlines, pages, urls, versions
 from newscrawl.storage.tables.frontier import sightings, sources, url_patterns
 from newscrawl.storage.tables.operations import events, review_queue
@@ -139,15 +139,14 @@ def _record(
 
 def _forget(connection: Connection, page_ids: Iterable[int], more: Sequence[str], now: datetime) -> ForgottenRows:
     numbers = sorted(set(page_ids))
-    keys, touched = set(more), set[int]()
-    for chunk in chunks(numbers):
-        keys.update(connection.execute(select(urls.c.url_key).where(urls.c.page_id.in_(chunk))).scalars())
-        touched.update(connection.execute(select(versions.c.article_id).where(versions.c.page_id.in_(chunk))).scalars())
-        for table in (headlines, versions, urls):
-            connection.execute(delete(table).where(table.c.page_id.in_(chunk)))
-        connection.execute(delete(pages).where(pages.c.id.in_(chunk)))
+    keys = {*more, *(row.url_key for row in rows_among(connection, select(urls.c.url_key), urls.c.page_id, numbers))}
+    shown = rows_among(connection, select(versions.c.article_id), versions.c.page_id, numbers)
+    touched = {row.article_id for row in shown}
+    for table in (headlines, versions, urls):
+        change_among(connection, delete(table), table.c.page_id, numbers)
+    change_among(connection, delete(pages), pages.c.id, numbers)
     for table in (events, sightings, review_queue):
-        delete_where(connection, table, "url_key", keys)
-    delete_where(connection, review_queue, "final_key", keys)
+        change_among(connection, delete(table), table.c.url_key, keys)
+    change_among(connection, delete(review_queue), review_queue.c.final_key, keys)
     lost = remove_unused(connection, touched, now, "forgotten")
     return ForgottenRows(len(numbers), len(lost), len(touched - lost), sorted(keys))

@@ -14,7 +14,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, Table, and_, delete, func, select, update
 
 from newscrawl.storage import events
-from newscrawl.storage.engine.sql import delete_where
+from newscrawl.storage.engine.sql import change_among
 from newscrawl.storage.records import EXPIRED, Event
 from newscrawl.storage.tables.articles import headlines, pages, urls, versions
 from newscrawl.storage.tables.frontier import sightings
@@ -119,7 +119,7 @@ def old_pages(connection: Connection, after: int, retention: RetentionLimits, no
 def expire(connection: Connection, after: int, retention: RetentionLimits, now: datetime) -> Removed:
     """Removes what is too old now of the pages with the `SPAN` ids after `after`. A page whose texts are removed stays
     with the state `expired`."""
-    from newscrawl.storage.removal.unused_texts import remove_unused  # loads numpy; settings need only RetentionTimes
+    from newscrawl.storage.duplicates.join import remove_unused  # loads numpy; settings need only RetentionTimes
 
     old = old_pages(connection, after, retention, now)
     if not old:
@@ -128,16 +128,16 @@ def expire(connection: Connection, after: int, retention: RetentionLimits, now: 
     whole = versions.c.page_id.in_(old.pages)
     touched = set(connection.execute(select(versions.c.article_id).where(whole)).scalars())
     for table in (headlines, versions):
-        delete_where(connection, table, "page_id", old.pages)
+        change_among(connection, delete(table), table.c.page_id, old.pages)
     keys = connection.execute(select(urls.c.url_key).where(urls.c.page_id.in_(old.pages))).scalars()
-    delete_where(connection, sightings, "url_key", keys)
+    change_among(connection, delete(sightings), sightings.c.url_key, keys)
     cleared: dict[str, Any] = dict.fromkeys(_OF_TEXT)
     connection.execute(update(pages).where(pages.c.id.in_(old.pages)).values(state=EXPIRED, **cleared))
     for page_id, article_id in old.versions:
         for table in (headlines, versions):
             past = and_(table.c.page_id == page_id, table.c.article_id == article_id)
             connection.execute(delete(table).where(past))
-    delete_where(connection, headlines, "id", old.headlines)
+    change_among(connection, delete(headlines), headlines.c.id, old.headlines)
     lost = remove_unused(connection, touched | {article_id for _, article_id in old.versions}, now, "expired")
     events.record_all(connection, expired_events)
     return Removed(len(old.pages), len(old.versions) + len(old.headlines), len(lost))
@@ -164,7 +164,8 @@ def old_events(connection: Connection, kind: str, after: int, retention: Retenti
 def remove_events(connection: Connection, kind: str, ids: Iterable[int]) -> int:
     """Removes rows of one of `EVENT_TABLES`. Returns the number of ids given."""
     numbers = list(ids)
-    delete_where(connection, EVENT_TABLES[kind][0], "id", numbers)
+    table = EVENT_TABLES[kind][0]
+    change_among(connection, delete(table), table.c.id, numbers)
     return len(numbers)
 
 

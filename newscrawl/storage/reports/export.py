@@ -11,9 +11,8 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, ScalarSelect, Select, and_, func, select
 
-from newscrawl.storage.duplicates import containment_links, story_pages
-from newscrawl.storage.duplicates.containment_links import Contained
-from newscrawl.storage.duplicates.story_pages import STORY
+from newscrawl.storage.duplicates import story_pages
+from newscrawl.storage.duplicates.story_pages import STORY, Contained
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.engine.types import TEXT_LIMIT, is_cut
 from newscrawl.storage.reports.selection import ALWAYS, EVERY, ArticleSelection, Period, narrowed
@@ -139,7 +138,7 @@ def _read(connection: Connection, query: Select[Any], period: Period = ALWAYS) -
     every = (list(rows) for _, rows in groupby(connection.execute(query), key=lambda row: int(row.id)))
     selected = (rows for rows in every if any(_is_in(period, row) for row in rows))
     for part in chunks(selected, FETCH):
-        contained = containment_links.by_article(connection, (rows[0].id for rows in part))
+        contained = story_pages.containers_of(connection, (rows[0].id for rows in part))
         several = {rows[0].cluster for rows in part if len(rows) > 1}
         places = {
             page.page: place
@@ -149,7 +148,7 @@ def _read(connection: Connection, query: Select[Any], period: Period = ALWAYS) -
         for rows in part:
             # Pages that are gone have no place in their story.
             first = min(rows, key=lambda row: places.get(row.page_id, len(places)))
-            yield _exported(first, rows, contained.get(rows[0].id, containment_links.NOWHERE))
+            yield _exported(first, rows, contained.get(rows[0].id, story_pages.NOWHERE))
 
 
 def _is_in(period: Period, row: Row[Any]) -> bool:

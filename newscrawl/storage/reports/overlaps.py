@@ -8,8 +8,8 @@ from typing import Final
 
 from sqlalchemy import Connection, select
 
-from newscrawl.storage.duplicates import containment_links
-from newscrawl.storage.engine.sql import chunks
+from newscrawl.storage.duplicates import story_pages
+from newscrawl.storage.engine.sql import rows_among
 from newscrawl.storage.tables.articles import pages, versions
 
 
@@ -25,7 +25,7 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class Overlaps:
-    """`contained_in` are larger texts, at most `containment_links.MAX_LINKS`; `more` counts further ones. `contains`
+    """`contained_in` are larger texts, at most `story_pages.MAX_LINKS`; `more` counts further ones. `contains`
     are smaller texts."""
 
     contained_in: Sequence[Overlap] = ()
@@ -38,8 +38,8 @@ NONE: Final = Overlaps()
 
 def overlaps(connection: Connection, article_id: int) -> Overlaps:
     """Returns the texts of other stories that contain a text or are contained in it."""
-    outside = containment_links.by_article(connection, [article_id]).get(article_id, containment_links.NOWHERE)
-    inside = containment_links.parts_of(connection, article_id)
+    outside = story_pages.containers_of(connection, [article_id]).get(article_id, story_pages.NOWHERE)
+    inside = story_pages.parts_of(connection, article_id)
     urls = _addresses(connection, {*outside.containers, *inside})
     return Overlaps(_shown(outside.containers, urls), outside.more, _shown(inside, urls))
 
@@ -47,7 +47,7 @@ def overlaps(connection: Connection, article_id: int) -> Overlaps:
 def containing(connection: Connection, article_ids: Iterable[int]) -> dict[int, Overlaps]:
     """Returns the larger texts of the articles by article id, without `contains`. Articles that are part of no text are
     left out."""
-    found = containment_links.by_article(connection, article_ids)
+    found = story_pages.containers_of(connection, article_ids)
     urls = _addresses(connection, {number for contained in found.values() for number in contained.containers})
     return {
         article: Overlaps(_shown(contained.containers, urls), contained.more) for article, contained in found.items()
@@ -61,11 +61,8 @@ def _shown(found: Mapping[int, float], urls: Mapping[int, str]) -> tuple[Overlap
 def _addresses(connection: Connection, article_ids: Collection[int]) -> dict[int, str]:
     """Returns the address of a page for each article: the first page that shows or has shown it."""
     addresses: dict[int, str] = {}
-    for chunk in chunks(sorted(article_ids)):
-        query = select(versions.c.article_id, pages.c.url).join(pages, pages.c.id == versions.c.page_id)
-        rows = connection.execute(
-            query.where(versions.c.article_id.in_(chunk)).order_by(versions.c.seen_at, pages.c.id)
-        )
-        for row in rows:
-            addresses.setdefault(row.article_id, row.url)
+    query = select(versions.c.article_id, pages.c.url).join(pages, pages.c.id == versions.c.page_id)
+    query = query.order_by(versions.c.seen_at, pages.c.id)
+    for row in rows_among(connection, query, versions.c.article_id, article_ids):
+        addresses.setdefault(row.article_id, row.url)
     return addresses

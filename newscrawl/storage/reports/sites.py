@@ -58,7 +58,7 @@ def sites(connection: Connection, site: str | None = None) -> list[SiteStatus]:
     counts, bad = _counts(connection, site), events.dead_letters(connection, site)
     names = sorted({*counts, *bad, *site_names(connection)}) if site is None else [site]
     kept = review_queue.counts(connection)
-    ran = crawls.last_runs(connection) if site is None else {site: crawls.last_run(connection, site)}
+    ran = crawls.last_runs(connection, site)
     return [_status(name, counts[name], bad.get(name, 0), ran.get(name), kept.get(name, 0)) for name in names]
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, select
 
 from newscrawl.identity import registrable_domain
 from newscrawl.identity.domains import one_address
-from newscrawl.storage.engine.sql import chunks
+from newscrawl.storage.engine.sql import rows_among
 from newscrawl.storage.tables.frontier import hosts, sources
 
 
@@ -41,8 +40,6 @@ class SourceStatus:
     named: int
     new: int
     unusable: int
-    announcement_trust: Mapping[str, Any] | None
-    """The trust in the edits that it announces (scheduling.announced_edits.read_trust)."""
     host_failures: int = 0
     """Requests in a row that its host answered with a 429 or 5xx, or not at all."""
     host_rests_until: datetime | None = None
@@ -91,8 +88,7 @@ def domain_of(url: str) -> str:
 def host_rests(connection: Connection, urls: Sequence[str]) -> dict[str, tuple[int, datetime | None]]:
     """Returns the failures in a row, and the end of the rest, of the domains of these addresses."""
     found: dict[str, tuple[int, datetime | None]] = {}
-    for chunk in chunks(sorted({domain_of(url) for url in urls})):
-        for row in connection.execute(select(hosts).where(hosts.c.key.in_(chunk))):
-            until = datetime.fromtimestamp(row.next_at, UTC) if row.next_at is not None else None
-            found[row.key] = row.failures, until
+    for row in rows_among(connection, select(hosts), hosts.c.key, map(domain_of, urls)):
+        until = datetime.fromtimestamp(row.next_at, UTC) if row.next_at is not None else None
+        found[row.key] = row.failures, until
     return found

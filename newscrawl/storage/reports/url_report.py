@@ -129,7 +129,7 @@ def url_report(connection: Connection, url: str, now: datetime | None = None) ->
         page.discovery,
         _article(connection, page),
         _versions(connection, page),
-        sightings.load_brought(connection, page.id) if page.id is not None else (),
+        sightings.load_brought(connection, page),
         _waits(connection, page, now),
     )
     keys = [key, *(row.url_key for row in addresses)]

@@ -189,7 +189,7 @@ text_links = Table(
     Column("container_id", BigInteger, primary_key=True, autoincrement=False, index=True),
     Column("containment", Float, nullable=False),
 )
-"""Texts that are part of larger texts of other stories (newscrawl.storage.duplicates.containment_links)."""
+"""Texts that are part of larger texts of other stories (newscrawl.storage.duplicates.story_pages)."""
 
 archive_files = Table(
     "archive_files",

@@ -73,7 +73,6 @@ sources = Table(
     Column("validator_mismatches", Integer, nullable=False, server_default="0"),
     Column("arrival_rate", Float),
     Column("arrival_state", CleanJson(NAME_LIMIT)),
-    Column("announcement_trust", CleanJson(NAME_LIMIT)),
     Column("moved_to", URL),
     Column("moved_times", Integer, nullable=False, server_default="0"),
     Column("moved_since", UtcDateTime),
@@ -86,22 +85,16 @@ sightings = Table(
     metadata,
     Column("url_key", KEY, primary_key=True),
     Column("source_id", ForeignKey("sources.id", ondelete="CASCADE"), primary_key=True, index=True),
-    Column("at", UtcDateTime, nullable=False),
+    # What the source said last, by which an announced edit is recognized.
     Column("title", LINE),
-    Column("published", UtcDateTime),
-    # The columns below are those of the latest reading, by which an announced edit is recognized.
-    Column("latest_title", LINE),
-    Column("latest_date", UtcDateTime),
+    Column("date", UtcDateTime),
     Column("listed", Boolean, nullable=False, server_default=false()),
+    # Of the latest visit that was brought forward.
     Column("announced", UtcDateTime),
     Column("signal", Code(16)),
-    # Of a visit that was brought forward, until the next reading of the source has counted its result.
-    Column("due", UtcDateTime),
-    Column("found_edit", Boolean),
     Index("ix_sightings_listed", "source_id", **condition_on("listed")),
-    Index("ix_sightings_due", "source_id", **condition_on("due IS NOT NULL")),
 )
-"""Which sources named an address (newscrawl.storage.frontier.sightings)."""
+"""Which feeds and sitemaps named an address (newscrawl.storage.frontier.sightings)."""
 
 sites = Table(
     "sites",
@@ -185,14 +178,11 @@ hosts = Table(
 """Two kinds of rows: of domains and addresses (newscrawl.storage.frontier.hosts), and of the robots.txt of each
 authority."""
 
-NUMBERS: Final = (
-    *("found", "fetched", "not_modified", "stored", "duplicates", "new_versions", "in_review"),
-    *("failed", "gone", "refused", "no_article"),
-)
-"""The kinds of numbers that tell what a crawl did."""
 REQUESTED: Final = "new_pages_requested"
 ARTICLES: Final = "new_articles"
 LIMIT: Final = "limit_reached"
+BROUGHT: Final = "brought_forward"
+"""The kind of the number of visits that were brought forward because a source announced edits."""
 OF_DAYS: Final = (REQUESTED, ARTICLES, LIMIT)
 """The kinds by which the limit of new addresses a day is made. The row of `LIMIT` has the day's first hour and the
 limit itself."""
@@ -208,5 +198,5 @@ site_hours = Table(
     Index(None, "hour", "site", "kind", "number"),
     sqlite_with_rowid=False,  # the key is nearly the whole row
 )
-"""The numbers of a site's crawls in an hour (newscrawl.storage.monitoring.hours). `kind` is one of `NUMBERS`, one of
-`OF_DAYS`, or a reason code, which has a slash."""
+"""The numbers of a site's crawls in an hour (newscrawl.storage.monitoring.hours). `kind` is one of `NUMBERS` there,
+one of `OF_DAYS`, `BROUGHT`, or a reason code, which has a slash."""

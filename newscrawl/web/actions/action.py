@@ -8,7 +8,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from newscrawl.storage import Connection, Store
+from newscrawl.storage.reader import Connection
+from newscrawl.storage.store import Store
 from newscrawl.web.actions.reextractions import Reextractions
 from newscrawl.web.actions.surveys import Surveys
 

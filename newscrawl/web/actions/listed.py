@@ -15,14 +15,15 @@ from newscrawl.archive.stores.closed_files import closed_files_at
 from newscrawl.errors import UsageError
 from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.identity.masking import masked
-from newscrawl.storage import Connection, Store
 from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms, checks, review_queue
 from newscrawl.storage.monitoring.release import Released
 from newscrawl.storage.overview import operator_events, site_parts
+from newscrawl.storage.reader import Connection
 from newscrawl.storage.removal import forget
 from newscrawl.storage.removal.register import MAX_REASON, ForgetCause
+from newscrawl.storage.store import Store
 from newscrawl.web.actions import feed_addresses
 from newscrawl.web.actions.action import (
     Action,

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from newscrawl.storage import Store
 from newscrawl.storage.reader import ReadDatabase
+from newscrawl.storage.store import Store
 from newscrawl.web.access.gate import TOKEN, WHO
 from newscrawl.web.actions.action import Action, Means, Plan
 from newscrawl.web.actions.listed import ACTIONS

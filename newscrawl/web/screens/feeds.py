@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.standing_searches.scopes import title_of
-from newscrawl.storage import Connection
 from newscrawl.storage.feed import feed_addresses, standing_searches
 from newscrawl.storage.feed.feed_addresses import FeedAddress, ScopeType
+from newscrawl.storage.reader import Connection
 from newscrawl.web.screens.screen import Context, Screen
 
 SIZE: Final = 100

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from newscrawl.storage import Connection
 from newscrawl.storage.captures import archive_files
 from newscrawl.storage.captures.archive_files import Removal
+from newscrawl.storage.reader import Connection
 from newscrawl.storage.removal import blocklist, register
 from newscrawl.storage.removal.blocklist import BlockedKey
 from newscrawl.storage.removal.register import ForgottenEntry

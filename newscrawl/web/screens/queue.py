@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from newscrawl.storage import Connection
 from newscrawl.storage.overview import fleet, work_queue
 from newscrawl.storage.overview.fleet import Work
 from newscrawl.storage.overview.work_queue import DueLine, LeaseLine, RestingHost
+from newscrawl.storage.reader import Connection
 from newscrawl.web.screens.screen import Context, NoParameters, Screen
 
 

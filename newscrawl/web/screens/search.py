@@ -9,7 +9,7 @@ from typing import Final
 
 from newscrawl.search import Filters, SearchHit, query_of
 from newscrawl.search.index.read_only import search_read_only
-from newscrawl.storage import Connection
+from newscrawl.storage.reader import Connection
 from newscrawl.web.screens.screen import Context, Screen, check_site
 
 SIZE: Final = 30

@@ -14,7 +14,6 @@ from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.robots import Robots, authority_of, decode, restored
 from newscrawl.scheduling.robots_rules import PRODUCT
 from newscrawl.scheduling.site_control import SiteControl
-from newscrawl.storage import Connection
 from newscrawl.storage.frontier import crawls, patterns, sites
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.patterns import GivenUp
@@ -26,6 +25,7 @@ from newscrawl.storage.overview import failing_pages, operator_events, site_fact
 from newscrawl.storage.overview.failing_pages import FailingPage
 from newscrawl.storage.overview.site_parts import AddressLine, HostLine, SourceLine
 from newscrawl.storage.overview.site_states import State, is_paused, reasons_of, state_of
+from newscrawl.storage.reader import Connection
 from newscrawl.storage.records import Event
 from newscrawl.web.queries import NotFoundError
 from newscrawl.web.screens.now import OpenAlarm, open_alarm
@@ -153,7 +153,7 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
     hosts, more_hosts = site_parts.host_lines(
         connection, [*(line.url for line in addresses), *(line.url for line in sources)], context.now
     )
-    crawl = crawls.last_run(connection, query.name)
+    crawl = crawls.last_runs(connection, query.name).get(query.name)
     facts = site_facts.of_site(connection, query.name, context.now)
     rules = {line.key: _robots(line.robots) for line in hosts if line.robots is not None}
     declared = _declared(connection, query.name)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.scheduling.robots import KEEP_GOOD, read_answer, read_failure
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -24,7 +24,7 @@ from newscrawl.crawling.downloader.unsent import NotPermitted
 from newscrawl.crawling.refusals import Refused
 from newscrawl.scheduling.host import HostPolicy
 from newscrawl.scheduling.robots import FRESH_FOR, Robots
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 from patience import PATIENCE
+from source_items import record_answer
 
 from newscrawl.discovery.proposals.coverage import Gap
 from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery
-from newscrawl.storage import Store, open_store
-from newscrawl.storage.frontier import pages, sites, sources
+from newscrawl.storage.frontier import pages, sites
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.checks import accept, check_coverage
 from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 WEEK = timedelta(days=7)
@@ -69,7 +70,7 @@ def test_looks_begin_within_a_week_and_come_once_a_week_or_daily_while_something
 def test_pages_that_a_source_has_named_are_known_by_their_address(store: Store) -> None:
     feed = "https://town.example/feed"
     found = [Candidate(f"https://town.example/{n}", Discovery("feed", feed, "A title", NOW)) for n in range(3)]
-    wait(store, sources.record_answer, SourceAnswer("town", feed, "feed", 200, NOW), found, NOW)
+    wait(store, record_answer, SourceAnswer("town", feed, "feed", 200, NOW), found, NOW)
     named, languages = wait(store, sites.named_pages, "town")
     assert {(one.url, one.discovery) for one in named} == {(one.url, one.discovery) for one in found}
     assert languages == set()

@@ -27,8 +27,8 @@ from newscrawl.crawling.monitoring.alarm_sender import AlarmSender, message
 from newscrawl.crawling.monitoring.mail import AlarmMail
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.errors import ConfigurationError
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.store import Store, open_store
 
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
 ALARM = alarms.Alarm("harbour", "quiet", "warning", MONDAY, MONDAY, "no new article", {"seen": 0}, id=7)

@@ -20,7 +20,7 @@ from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.standing_searches import saving
 from newscrawl.standing_searches.destinations import Notification
 from newscrawl.standing_searches.evaluating import evaluate_all
-from newscrawl.storage import Store, open_store
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

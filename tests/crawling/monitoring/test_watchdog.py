@@ -32,12 +32,12 @@ from newscrawl.errors import ConfigurationError
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.model import Article, Metadata, ProcessedPage, PublishedDate, RawPage
-from newscrawl.storage import open_store
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import AlarmChanges
 from newscrawl.storage.monitoring.checks import WatchScope, accept, check
 from newscrawl.storage.reader import open_reader
+from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.operations import site_models
 from newscrawl.testing.news_server import NewsServer
 from newscrawl.testing.project import write_project

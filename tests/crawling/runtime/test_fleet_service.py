@@ -13,9 +13,9 @@ from patience import PATIENCE
 from newscrawl.config.catalogue import Config
 from newscrawl.crawling.runtime.crawl_services import process_of, registered_process
 from newscrawl.crawling.runtime.site_lease import UPKEEP, WATCHDOG, FleetService
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage.store import Store, open_store
 
 PROCESS = CrawlingProcess("anna/1/boot.1", "anna", "run", "0.1.0", "0001")
 

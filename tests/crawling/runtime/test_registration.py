@@ -10,10 +10,10 @@ from pathlib import Path
 from patience import PATIENCE
 
 from newscrawl.crawling.runtime.crawl_services import registered_process
-from newscrawl.storage import Store, open_store
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.migrations import HEAD
+from newscrawl.storage.store import Store, open_store
 
 MINE = CrawlingProcess("anna/1/boot.1", "anna", "run", "0.1.0", HEAD)
 LEFT = CrawlingProcess("bert/1/boot.1", "bert", "run", "0.1.0", HEAD)

@@ -14,6 +14,7 @@ import pytest
 import warm
 from patience import PATIENCE
 from scrapy.settings import Settings
+from source_items import record_event
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
@@ -26,9 +27,11 @@ from newscrawl.failpoints import MID_TRANSACTION, UPKEEP_PART
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.search import Filters, find_stories, open_index, parse_query, update_index
-from newscrawl.storage import Store, events, open_reader, open_store, reports
+from newscrawl.storage import events, reports
 from newscrawl.storage.feed import changes, consumers
+from newscrawl.storage.reader import open_reader
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
+from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -37,7 +40,7 @@ CHILD = """
 import sys
 from datetime import datetime, timedelta
 from newscrawl.crawling.upkeep import database_upkeep
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import RetentionTimes, RetentionLimits
 
@@ -117,8 +120,8 @@ def test_an_address_keeps_its_newest_twenty_events_and_its_dead_letters(database
         refused = ProcessedPage(raw, Article(url, "harbour", Metadata(), "a text without hashes", "classic", "article"))
         assert store.save(refused).result(timeout=PATIENCE).kind == "dead_letter"
         for number in range(25):
-            store.run(events.record, url, "harbour", "http/503", str(number), 503, NOW).result(timeout=PATIENCE)
-        store.run(events.record, other, "harbour", "http/503", "other", 503, NOW).result(timeout=PATIENCE)
+            store.run(record_event, url, "harbour", "http/503", str(number), 503, NOW).result(timeout=PATIENCE)
+        store.run(record_event, other, "harbour", "http/503", "other", 503, NOW).result(timeout=PATIENCE)
 
         def told() -> list[str]:
             with store.reading() as connection:

@@ -10,8 +10,9 @@ from sqlalchemy import select
 
 from newscrawl.cli.why import _lines
 from newscrawl.scheduling.revisit import next_due
-from newscrawl.storage import open_store, reports
+from newscrawl.storage import reports
 from newscrawl.storage.captures.ingests import InputProgress
+from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.articles import pages
 
 URL = "https://harbour.example/a"
@@ -47,7 +48,7 @@ def exported(store):
 
 
 def ingested(store, now, *batch):
-    return store.save_part(batch, InputProgress("key", 0, 1, 0), now).result()
+    return store.save_parts(batch, [InputProgress("key", 0, 1, 0)], now).result()
 
 
 @pytest.mark.parametrize("days", [10, 3000])

@@ -15,9 +15,9 @@ import pytest
 from all_tables import metadata
 from patience import PATIENCE
 
-from newscrawl.storage import open_store
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.reports import articles
+from newscrawl.storage.store import open_store
 from newscrawl.testing.services.postgresql import drop_database, new_database
 
 SITE = "https://harbour.example"

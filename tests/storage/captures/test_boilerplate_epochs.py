@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 from patience import PATIENCE
 
 from newscrawl.site_boilerplate import SiteBoilerplate
-from newscrawl.storage import Store
 from newscrawl.storage.captures import reextractions
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.removal import forget
+from newscrawl.storage.store import Store
 
 NOW = datetime(2026, 11, 24, 12, 0, tzinfo=UTC)
 

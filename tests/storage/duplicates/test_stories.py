@@ -16,11 +16,11 @@ from sqlalchemy import delete, func, select, text, update
 from newscrawl.article import fingerprint
 from newscrawl.storage import reports
 from newscrawl.storage.duplicates import join
+from newscrawl.storage.duplicates.join import remove_unused
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import changes
 from newscrawl.storage.removal import forget
-from newscrawl.storage.removal.unused_texts import remove_unused
 from newscrawl.storage.reports.copies import copies
 from newscrawl.storage.reports.overlaps import overlaps
 from newscrawl.storage.reports.story import story

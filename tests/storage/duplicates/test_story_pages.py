@@ -10,6 +10,7 @@ from effort import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from patience import PATIENCE
+from source_items import record_page_failure
 from sqlalchemy import insert, text
 
 from newscrawl.article import fingerprint
@@ -19,7 +20,7 @@ from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import changes
-from newscrawl.storage.frontier import pages, sites
+from newscrawl.storage.frontier import sites
 from newscrawl.storage.removal import forget
 from newscrawl.storage.reports.copies import first_page
 from newscrawl.storage.tables.articles import articles, urls, versions
@@ -156,7 +157,7 @@ def test_a_page_that_goes_or_is_gone_leaves_the_story_to_the_next(save, store, f
     assert first(number) == (ORIGINAL, "only")
     save(COPIER, "copier", -5, title="FAKE")
     assert first(number)[0] == COPIER
-    store.run(pages.record_failure, COPIER, "copier", Failure("fetch/status", "410"), 410, NOW).result(PATIENCE)
+    store.run(record_page_failure, COPIER, "copier", Failure("fetch/status", "410"), 410, NOW).result(PATIENCE)
     assert first(number) == (ORIGINAL, "only")
     assert read(reports.documents, [number])[number].url == ORIGINAL
 

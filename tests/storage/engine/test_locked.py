@@ -15,10 +15,12 @@ from patience import PATIENCE
 from sqlalchemy.exc import OperationalError
 
 from newscrawl.errors import TEMPORARY, DatabaseLocked, IndexBusy, SiteLeased
-from newscrawl.storage import migrations, open_reader, open_store
+from newscrawl.storage import migrations
 from newscrawl.storage.engine import database, writer
 from newscrawl.storage.engine.errors import LOCK_PATIENCE_S, RetryPolicy
+from newscrawl.storage.reader import open_reader
 from newscrawl.storage.removal import blocklist
+from newscrawl.storage.store import open_store
 
 
 @pytest.fixture

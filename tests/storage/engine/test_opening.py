@@ -19,8 +19,10 @@ from patience import PATIENCE
 from sqlalchemy import text
 
 from newscrawl.errors import SchemaError, StorageError
-from newscrawl.storage import migrations, open_reader, open_store, reports
+from newscrawl.storage import migrations, reports
 from newscrawl.storage.engine.database import check_folder, make_engine, parse_url
+from newscrawl.storage.reader import open_reader
+from newscrawl.storage.store import open_store
 
 built_by_the_revisions = pytest.mark.usefixtures("real_upgrade")
 
@@ -46,14 +48,14 @@ def test_the_revisions_build_exactly_the_tables_the_code_uses(database):
         of_tables = {"include_name": lambda name, _kind, _parents: name != only_in_views}
         context = MigrationContext.configure(connection, opts={"compare_type": False, **of_tables})
         assert compare_metadata(context, metadata) == []
-    assert migrations.current_revision(database) == migrations.head() == migrations.revisions()[0]
+    assert migrations.current_revision(database) == migrations.HEAD == migrations.revisions()[0]
 
 
 def test_what_upgrades_a_schema_is_not_loaded_for_one_that_is_current(tmp_path):
     url = f"sqlite:///{tmp_path / 'new.db'}"
     open_store(url, upgrade=False).close()
     code = (
-        "import sys; from newscrawl.storage import open_store; open_store(sys.argv[1], upgrade=False).close(); "
+        "import sys; from newscrawl.storage.store import open_store; open_store(sys.argv[1], upgrade=False).close(); "
         "print(sorted(name for name in sys.modules if name in {'alembic', 'mako'}))"
     )
     done = subprocess.run([sys.executable, "-c", code, url], capture_output=True, text=True, check=True)
@@ -66,7 +68,7 @@ def test_a_sqlite_schema_comes_up_to_date_by_itself(tmp_path):
     assert migrations.current_revision(url) is None
     assert not (tmp_path / "new.db").exists()
     open_store(url, upgrade=False).close()
-    assert migrations.current_revision(url) == migrations.head()
+    assert migrations.current_revision(url) == migrations.HEAD
     with sqlite3.connect(tmp_path / "new.db") as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -163,13 +165,13 @@ def test_a_missing_driver_is_named(monkeypatch):
 
 @built_by_the_revisions
 def test_two_processes_that_open_a_new_database_at_once_both_succeed(tmp_path):
-    code = "import sys; from newscrawl.storage import open_store; open_store(sys.argv[1], upgrade=False).close()"
+    code = "import sys; from newscrawl.storage.store import open_store; open_store(sys.argv[1], upgrade=False).close()"
     url = f"sqlite:///{tmp_path / 'new.db'}"
     processes = [
         subprocess.Popen([sys.executable, "-c", code, url], stderr=subprocess.PIPE, text=True) for _ in range(4)
     ]
     assert [(process.communicate(timeout=PATIENCE)[1], process.returncode) for process in processes] == [("", 0)] * 4
-    assert migrations.current_revision(url) == migrations.head()
+    assert migrations.current_revision(url) == migrations.HEAD
 
 
 @built_by_the_revisions
@@ -184,7 +186,7 @@ def test_an_upgrade_waits_longer_for_a_lock_than_a_batch(tmp_path, monkeypatch):
     migrations.upgrade(f"sqlite:///{file}")
     release.join()
     other.close()
-    assert migrations.current_revision(f"sqlite:///{file}") == migrations.head()
+    assert migrations.current_revision(f"sqlite:///{file}") == migrations.HEAD
 
 
 @built_by_the_revisions
@@ -204,7 +206,7 @@ def test_threads_that_upgrade_one_postgresql_at_once_all_succeed(empty_postgresq
     for thread in threads:
         thread.join(timeout=PATIENCE)
     assert errors == []
-    assert migrations.current_revision(empty_postgresql) == migrations.head()
+    assert migrations.current_revision(empty_postgresql) == migrations.HEAD
 
 
 def test_a_reader_reads_and_changes_nothing(database, page, tmp_path):

@@ -11,10 +11,11 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.errors import DatabaseLocked
-from newscrawl.storage import migrations, open_store
+from newscrawl.storage import migrations
 from newscrawl.storage.engine import database, errors, writer
 from newscrawl.storage.engine.errors import AT_ONCE, REPEATED, REQUESTS_WAIT, WRITES_WAIT, Outage
 from newscrawl.storage.removal import blocklist
+from newscrawl.storage.store import open_store
 
 
 class Clock:

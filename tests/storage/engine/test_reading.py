@@ -16,7 +16,9 @@ from patience import PATIENCE
 from sqlalchemy import text
 
 from newscrawl.errors import SchemaError, StorageError
-from newscrawl.storage import migrations, open_reader, open_store, reports
+from newscrawl.storage import migrations, reports
+from newscrawl.storage.reader import open_reader
+from newscrawl.storage.store import open_store
 
 
 def digests(folder: Path) -> dict[str, str]:

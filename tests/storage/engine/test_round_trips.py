@@ -11,14 +11,16 @@ from datetime import timedelta
 import pytest
 from databases import counted
 from patience import PATIENCE
+from source_items import as_planned, hourly
 
 from newscrawl.identity import content_hash, identity_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.source_state import Reading, SourceFailure
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import open_store
 
 SITE = "https://harbour.example/"
 SIZE = 50
@@ -97,7 +99,9 @@ OUT_OF_RANGE = replace(signature(words(random.Random(0))), sketch=(2**70,))
 def announce(store, now, numbers):
     feed = f"{SITE}feed"
     listed = [Candidate(f"{SITE}{number}", Discovery("feed", feed, None, None)) for number in numbers]
-    store.record(Reading(SourceAnswer("harbour", feed, "feed", 200, now), listed, now)).result(PATIENCE)
+    store.record(Reading(SourceAnswer("harbour", feed, "feed", 200, now), listed, now, hourly, as_planned)).result(
+        PATIENCE
+    )
 
 
 @pytest.mark.parametrize("number", [1, 40])
@@ -123,10 +127,12 @@ def test_what_happens_to_sources_waits_a_few_times_whatever_its_number(store, no
                 urls = [f"{SITE}{source}/{entry}" for entry in range(first, first + 30)]
                 listed = [Candidate(url, Discovery("feed", feed, "title", now, now)) for url in urls]
                 told = {"site": "harbour", "url": feed, "kind": "feed", "status": 200, "fetched_at": now} | changes
-                yield Reading(SourceAnswer(**told), listed if told["status"] == 200 else [], now)
+                yield Reading(SourceAnswer(**told), listed if told["status"] == 200 else [], now, hourly, as_planned)
 
         found = []
-        stored([SourceFailure("harbour", f"{SITE}x", "feed", "http/404", 404, now)])  # what a connection does once
+        stored(
+            [SourceFailure("harbour", f"{SITE}x", "feed", "http/404", 404, now, hourly)]
+        )  # what a connection does once
         found.clear()
         assert {len(due) for due in stored(answers(0))} == {30}
         assert {len(due) for due in stored(answers(5))} == {30}
@@ -140,7 +146,7 @@ def test_what_happens_to_sources_waits_a_few_times_whatever_its_number(store, no
 
 
 def replace_failed(reading, reason):
-    return SourceFailure("harbour", reading.url, "feed", reason, int(reason[-3:]), reading.now)
+    return SourceFailure("harbour", reading.url, "feed", reason, int(reason[-3:]), reading.now, hourly)
 
 
 OF_NOTHING = 1

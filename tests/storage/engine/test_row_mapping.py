@@ -71,7 +71,7 @@ PAGE_ROW = PageRow(
     ("mapping", "table", "others"),
     [
         (PAGE, pages, {"id", "article_id"}),
-        (SOURCE, sources, {"url_key"}),
+        (SOURCE, sources, {"id", "url_key"}),
         (EVENT, events, {"id", "payload"}),
         (MARK, ingests, {"updated"}),
         (LABEL, headlines, {"id", "page_id", "article_id"}),

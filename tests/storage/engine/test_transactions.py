@@ -8,16 +8,18 @@ from datetime import timedelta
 import pytest
 from lock_waits import waits_for_a_lock
 from patience import PATIENCE
+from source_items import record_answer
 from sqlalchemy import func, select
 from totals import assert_totals_are_true
 
 from newscrawl.errors import LeaseLost
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read, begin_write
-from newscrawl.storage.frontier import leases, pages, sources
+from newscrawl.storage.frontier import leases, pages
 from newscrawl.storage.frontier.pages import FailedRequest
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.articles import pages as page_table
 from newscrawl.storage.tables.frontier import site_hours
 from newscrawl.storage.tables.operations import events
@@ -48,7 +50,7 @@ def machines(engine, database):
 def answer_of(site, addresses, now):
     feed = f"https://{site}.example/feed"
     named = [Candidate(address, Discovery("feed", feed)) for address in addresses]
-    return sources.record_answer, SourceAnswer(site, feed, "feed", 200, now), named, now
+    return record_answer, SourceAnswer(site, feed, "feed", 200, now), named, now
 
 
 def addresses_of(numbers):

@@ -10,12 +10,12 @@ from patience import PATIENCE
 from sqlalchemy import text
 
 from newscrawl.errors import DatabaseUnavailable, StorageError
-from newscrawl.storage import open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.frontier import crawls, hosts, leases, sites
 from newscrawl.storage.frontier.sites import probe
+from newscrawl.storage.store import open_store
 
 MINUTE = timedelta(minutes=1)
 

@@ -9,14 +9,16 @@ from contextlib import closing
 
 import pytest
 from patience import PATIENCE
+from source_items import as_planned, hourly
 from sqlalchemy import event, func, select
 
 from newscrawl.errors import InvalidUrl
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage import SourceAnswer, open_store
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.sites import probe
 from newscrawl.storage.frontier.source_state import Reading
+from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.storage.tables.frontier import sites
 
@@ -85,7 +87,7 @@ def test_what_a_callers_function_raises_is_rolled_back_and_reaches_the_caller(st
 def test_answers_and_failures_are_committed_with_pages_and_an_error_is_its_own(database, page, now):
     def answer(url, *named):
         feed = SourceAnswer("harbour", url, "feed", 200, now)
-        return Reading(feed, [Candidate(one, Discovery("feed", url)) for one in named], now)
+        return Reading(feed, [Candidate(one, Discovery("feed", url)) for one in named], now, hourly, as_planned)
 
     def stored(*kept):
         begun, goes_on = threading.Event(), threading.Event()

@@ -11,10 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from memory_database import empty_tables
 from patience import PATIENCE
+from source_items import record_page_failure
 from sqlalchemy import text
 
 from newscrawl.model import Failure
-from newscrawl.storage import open_store, reports
+from newscrawl.storage import reports
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming, Occasion
 from newscrawl.storage.engine.database import make_engine, parse_url
@@ -22,8 +23,8 @@ from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.feed.change_causes import Cause
-from newscrawl.storage.frontier import pages
 from newscrawl.storage.records import never
+from newscrawl.storage.store import open_store
 
 CRAWLED = Occasion("crawled", never)
 URL = "https://harbour.example/a"
@@ -71,7 +72,7 @@ def test_another_page_with_the_same_text_changes_what_is_said_of_it(store, page)
 @pytest.mark.parametrize("status", [404, 410])
 def test_an_article_whose_page_is_gone_is_removed_and_comes_back_with_it(store, page, now, status):
     (first,) = saved(store, page(URL, "one"))
-    store.run(pages.record_failure, URL, "harbour", Failure("http/gone", ""), status, now + HOUR).result(
+    store.run(record_page_failure, URL, "harbour", Failure("http/gone", ""), status, now + HOUR).result(
         timeout=PATIENCE
     )
     assert feed(store)[-1] == ("remove", first.article_id)
@@ -85,7 +86,7 @@ def test_an_article_whose_page_is_gone_is_removed_and_comes_back_with_it(store, 
 
 def test_a_failure_that_may_pass_removes_nothing(store, page, now):
     saved(store, page(URL, "one"))
-    store.run(pages.record_failure, URL, "harbour", Failure("http/error", ""), 503, now + HOUR).result(timeout=PATIENCE)
+    store.run(record_page_failure, URL, "harbour", Failure("http/error", ""), 503, now + HOUR).result(timeout=PATIENCE)
     assert len(feed(store)) == 1
 
 

@@ -6,17 +6,19 @@ from datetime import timedelta
 
 import pytest
 from patience import PATIENCE
+from source_items import record_answer, record_page_failure
 from sqlalchemy import select
 
 from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.scheduling.announced_edits import DEFAULT, LIMITED_AT_ONCE, earlier_visits, read_trust
-from newscrawl.storage import SourceAnswer, open_store
+from newscrawl.scheduling.announced_edits import GAP, LEAST_A_DAY, earlier_visits
 from newscrawl.storage.articles.lookup import known_pages
 from newscrawl.storage.engine.errors import RetryPolicy
-from newscrawl.storage.frontier import pages, sources
+from newscrawl.storage.frontier import sources
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal.forget import forget_site, forget_url
 from newscrawl.storage.reports import url_report
+from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.frontier import sightings as table
 
 SITE = "https://harbour.example"
@@ -53,7 +55,7 @@ def read(call):
             Candidate(f"{SITE}/{path}", Discovery(said["kind"], said["url"], title, when, when))
             for path, (title, when) in entries.items()
         ]
-        due = call(sources.record_answer, SourceAnswer(**said), named, now, bring_forward=earlier_visits)
+        due = call(record_answer, SourceAnswer(**said), named, now, bring_forward=earlier_visits)
         return {page.url.rpartition("/")[2]: page.announced for page in due}
 
     return reading
@@ -71,26 +73,16 @@ def listing(now, number=6):
     return {f"p{n}": (f"Title {n}", now - n * HOUR) for n in range(number)}
 
 
-def trust_of(call, signal="date"):
-    (source,) = call(sources.load_site, "harbour")
-    return read_trust(source.announcement_trust)[signal]
-
-
 def next_due(call, path):
     return call(known_pages, [url_key(f"{SITE}/{path}")]).page_of(url_key(f"{SITE}/{path}")).next_due
 
 
 def brought(call):
-    """The sightings with a visit that was brought forward and is not counted yet."""
-    return call(lambda connection: connection.execute(select(table).where(table.c.due.is_not(None))).all())
+    """The sightings with a visit that was brought forward."""
+    return call(lambda connection: connection.execute(select(table).where(table.c.announced.is_not(None))).all())
 
 
-def seen_of(call, path):
-    (seen,) = call(lambda connection: connection.execute(select(table).where(table.c.url_key == url_key(path))).all())
-    return seen
-
-
-def test_an_announced_edit_is_due_at_once_and_what_its_visit_finds_teaches_trust(call, read, fetch, now):
+def test_an_announced_edit_is_due_at_once_until_its_page_was_visited(call, read, fetch, now):
     entries = listing(now)
     assert read(now, entries) == dict.fromkeys(entries)
     for path in entries:
@@ -102,9 +94,10 @@ def test_an_announced_edit_is_due_at_once_and_what_its_visit_finds_teaches_trust
     assert fetch("p1", later, "the sunken ferry").kind == "new_version"
     assert fetch("p2", later).kind == "unchanged"
     assert read(later + MINUTE, entries) == {}
-    assert (trust_of(call).edited, trust_of(call).unchanged) == (1, 0)
-    assert (trust_of(call, "title").edited, trust_of(call, "title").unchanged) == (0, 1)
-    assert brought(call) == []
+    for path in ("p1", "p2"):
+        told = call(url_report, f"{SITE}/{path}")
+        assert told.page.brought_forward == []
+        assert [event.kind for event in told.events].count("revisit/announced") == 1
 
 
 def test_the_story_of_a_page_says_why_its_visit_was_brought_forward(call, read, fetch, now):
@@ -115,15 +108,13 @@ def test_the_story_of_a_page_says_why_its_visit_was_brought_forward(call, read, 
     told = call(url_report, f"{SITE}/p1")
     (brought,) = told.page.brought_forward
     assert (brought.reason, brought.source) == ("the sitemap gives a newer lastmod", SITEMAP)
-    assert brought.next_due == told.page.page.next_due == now + DEFAULT.gap, (
-        "not before the least time since the last fetch"
-    )
+    assert brought.next_due == told.page.page.next_due == now + GAP, "not before the least time since the last fetch"
     assert [event.reason for event in told.events if event.kind == "revisit/announced"] == [
         f"the sitemap gives a newer lastmod: {SITEMAP}"
     ]
 
 
-def test_a_missing_entry_is_visited_and_its_404_says_that_the_source_was_right(call, read, fetch, now):
+def test_a_missing_entry_is_visited_unless_it_may_only_not_have_been_read(call, read, fetch, now):
     entries = listing(now)
     read(now, entries)
     for path in entries:
@@ -132,24 +123,31 @@ def test_a_missing_entry_is_visited_and_its_404_says_that_the_source_was_right(c
     assert read(now + HOUR, shorter, status=304) == {}
     assert read(now + HOUR, shorter, whole=False) == {}, "it may be in the part that was not read"
     assert read(now + 2 * HOUR, shorter) == {"p1": "withdrawn"}
-    call(pages.record_failure, f"{SITE}/p1", "harbour", Failure("http/404", "gone"), 404, now + 2 * HOUR)
+    call(record_page_failure, f"{SITE}/p1", "harbour", Failure("http/404", "gone"), 404, now + 2 * HOUR)
     assert read(now + 3 * HOUR, shorter) == {}
-    assert trust_of(call, "withdrawn").edited == 1
+    assert call(url_report, f"{SITE}/p1").page.brought_forward == []
 
 
-def test_a_reading_that_announces_more_than_is_allowed_leaves_the_rest_for_the_next(call, read, fetch, now):
-    entries = listing(now, 20)
-    read(now, entries)
-    for path in entries:
-        fetch(path, now)
-    later = now + HOUR
-    entries |= {f"p{n}": (f"Title {n}", later) for n in range(5)}
-    first = read(later, entries)
-    assert len(first) == LIMITED_AT_ONCE
-    for path in first:
-        fetch(path, later, "the sunken ferry")
-    second = read(later + MINUTE, entries)
-    assert set(first) | set(second) == {f"p{n}" for n in range(5)}
+def test_a_site_whose_sources_announce_without_end_is_visited_earlier_a_few_times_a_day(call, read, fetch, now):
+    paths = {f"{SITE}/{name}.xml": [f"{name}{n}" for n in range(20)] for name in ("news", "more")}
+
+    def fetch_all(at):
+        for path in [*paths[f"{SITE}/news.xml"], *paths[f"{SITE}/more.xml"]]:
+            fetch(path, at)
+
+    def lies(later):
+        """Each sitemap gives another third of its entries a new date at each reading."""
+        named = {url: [path for n, path in enumerate(found) if n % 3 == later.hour % 3] for url, found in paths.items()}
+        shown = [read(later, dict.fromkeys(found, ("Title", later)), url=url) for url, found in named.items()]
+        return sum(signal is not None for found in shown for signal in found.values())
+
+    for url, found in paths.items():
+        read(now, dict.fromkeys(found, ("Title", now - HOUR)), url=url)
+    fetch_all(now)
+    assert sum(lies(now + step * HOUR) for step in range(1, 23)) == LEAST_A_DAY
+    fetch_all(now + 23 * HOUR)
+    assert lies(now + 24 * HOUR) == 0, "they were brought forward in the 24 hours that end with this one"
+    assert lies(now + 25 * HOUR) == LEAST_A_DAY
 
 
 def test_a_page_that_fails_keeps_its_own_schedule_and_says_nothing_of_the_source(call, read, fetch, now):
@@ -157,25 +155,20 @@ def test_a_page_that_fails_keeps_its_own_schedule_and_says_nothing_of_the_source
     fetch("p1", now)
     later = now + HOUR
     assert read(later, listing(now) | {"p1": ("Title 1", later)})["p1"] == "date"
-    call(pages.record_failure, f"{SITE}/p1", "harbour", Failure("http/503", "down"), 503, later)
+    call(record_page_failure, f"{SITE}/p1", "harbour", Failure("http/503", "down"), 503, later)
     retry = next_due(call, "p1")
     assert retry > later
     assert "p1" not in read(later + MINUTE, listing(now) | {"p1": ("Title 1", later + MINUTE)})
     assert next_due(call, "p1") == retry
-    assert trust_of(call).unchanged == 0
+    assert call(url_report, f"{SITE}/p1").page.brought_forward == []
 
 
-def test_a_page_fetched_before_the_announcement_does_not_answer_it(call, read, fetch, now):
+def test_a_visit_that_comes_anyway_is_not_brought_forward(call, read, fetch, now):
     read(now, listing(now))
     fetch("p1", now)
-    later = now + HOUR
-    edited = listing(now) | {"p1": ("Title 1", later)}
-    assert read(later, edited)["p1"] == "date"
-    fetch("p1", later - MINUTE)  # was under way, and its next visit is tomorrow
-    assert next_due(call, "p1") == later - MINUTE + DAY
-    assert "p1" not in read(later + MINUTE, edited), "too soon after the last fetch"
-    assert next_due(call, "p1") == later - MINUTE + DEFAULT.gap
-    assert trust_of(call).unchanged == 0
+    later = now + DAY
+    assert read(later, listing(now) | {"p1": ("Title 1", later)}).get("p1", "due") is None
+    assert brought(call) == []
 
 
 def test_validators_that_hide_an_announced_edit_have_lied(call, read, fetch, now):
@@ -186,44 +179,12 @@ def test_validators_that_hide_an_announced_edit_have_lied(call, read, fetch, now
     assert source.validator_mismatches == 1
 
 
-def test_links_of_a_section_page_announce_nothing_and_their_words_are_not_followed(call, read, fetch, now):
+def test_links_of_a_section_page_announce_nothing(call, read, fetch, now):
     section = {"kind": "section", "url": f"{SITE}/"}
     read(now, listing(now), **section)
     fetch("p1", now)
     later = now + HOUR
     assert "p1" not in read(later, listing(now) | {"p1": ("Another", later)}, **section)
-    seen = seen_of(call, f"{SITE}/p1")
-    assert (seen.title, seen.at) == ("Title 1", now)
-
-
-def test_a_source_keeps_what_it_said_first_beside_what_it_said_last(call, read, now):
-    read(now, listing(now))
-    read(now + HOUR, listing(now) | {"p1": ("Another", now)})
-    seen = seen_of(call, f"{SITE}/p1")
-    assert (seen.title, seen.at, seen.published) == ("Title 1", now, now - HOUR)
-    assert (seen.latest_title, seen.latest_date, seen.listed) == ("Another", now, True)
-
-
-def test_sitemaps_of_an_index_share_its_trust(call, read, fetch, now):
-    index = f"{SITE}/sitemap.xml"
-    read(now, {}, url=index)
-    for day in ("monday", "tuesday"):
-        read(now, {f"{day}-{n}": ("Title", now - HOUR) for n in range(5)}, url=f"{SITE}/{day}.xml", parent=index)
-        for n in range(5):
-            fetch(f"{day}-{n}", now)
-    lies = 0
-    for step in range(1, 6):
-        later = now + step * HOUR
-        for day in ("monday", "tuesday"):
-            entries = {f"{day}-{n}": ("Title", later) for n in range(5)}
-            visited = read(later, entries, url=f"{SITE}/{day}.xml", parent=index)
-            lies += len(visited)
-            for path in visited:
-                fetch(path, later)
-    assert lies == LIMITED_AT_ONCE, "the limit is one for all of them"
-    rows = {row.url: row.announcement_trust for row in call(sources.load_site, "harbour")}
-    assert read_trust(rows[index])["date"].in_row == LIMITED_AT_ONCE
-    assert rows[f"{SITE}/monday.xml"] is None
 
 
 def test_a_page_and_a_source_with_an_announced_visit_can_be_forgotten(call, read, fetch, now):

@@ -21,7 +21,7 @@ def beginning(site, owner, now, least=5, is_dead=lambda _owner: False):
 
 def last_crawl(store, site):
     with store.reading() as connection:
-        return crawls.last_run(connection, site)
+        return crawls.last_runs(connection, site).get(site)
 
 
 def test_a_crawl_that_finds_the_lease_taken_notes_no_start(store, now):
@@ -74,7 +74,7 @@ def test_notes_that_cannot_all_be_written_leave_nothing(store, now, monkeypatch)
 
     numbers = {"harbour": 2}, {"harbour": 1}
     with monkeypatch.context() as patched:
-        patched.setattr(hours, "count_requests", refuse)
+        patched.setattr(hours.Tally, "write", refuse)
         with pytest.raises(ValueError, match="refused"):
             store.run(crawls.count_requests, *numbers, now).result()
     (row,) = store.run(sites.history, ["harbour"], now).result()

@@ -12,10 +12,10 @@ from patience import PATIENCE
 from sqlalchemy import select, text
 
 from newscrawl.scheduling.site_control import SiteControl
-from newscrawl.storage import Store
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier.sites import AppliedSetting, Locale, SiteDeclaration
 from newscrawl.storage.removal import forget
+from newscrawl.storage.store import Store
 from newscrawl.storage.tables.frontier import sites as sites_table
 
 HOUR = timedelta(hours=1)

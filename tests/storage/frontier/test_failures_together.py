@@ -10,8 +10,8 @@ from patience import PATIENCE
 from sqlalchemy import Connection, Table, select
 
 from newscrawl.model import Failure
-from newscrawl.storage import open_store
 from newscrawl.storage.frontier.pages import FailedRequest, record_failures
+from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.articles import pages, urls
 from newscrawl.storage.tables.changes import changes
 from newscrawl.storage.tables.frontier import url_patterns

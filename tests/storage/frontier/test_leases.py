@@ -62,7 +62,7 @@ def test_a_released_site_is_free_at_once_and_its_tokens_go_on_growing(call, now)
 RACE = """
 import sys
 from datetime import datetime, timedelta
-from newscrawl.storage import open_store
+from newscrawl.storage.store import open_store
 from newscrawl.storage.frontier import leases
 now = datetime.fromisoformat(sys.argv[3])
 with open_store(sys.argv[1], upgrade=False) as store:

@@ -7,14 +7,17 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from source_items import record_answer, record_page_failure
 
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage import SourceAnswer, Store, reports
-from newscrawl.storage.frontier import pages, sites, sources
+from newscrawl.storage import reports
+from newscrawl.storage.frontier import pages, sites
 from newscrawl.storage.frontier.crawls import count_requests, note_reached
 from newscrawl.storage.frontier.crawls import new_pages_left as begin
 from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget
+from newscrawl.storage.store import Store
 
 SITE = "https://harbour.example"
 FEED = f"{SITE}/feed"
@@ -34,7 +37,7 @@ def requested(call: Callable[..., Any]) -> Callable[..., None]:
 
 def announce(call: Callable[..., Any], now: Any, *urls: str) -> None:
     named = [Candidate(url, Discovery("feed", FEED)) for url in urls]
-    call(sources.record_answer, SourceAnswer("harbour", FEED, "feed", 200, now), named, now)
+    call(record_answer, SourceAnswer("harbour", FEED, "feed", 200, now), named, now)
 
 
 def test_requests_of_the_same_day_and_name_are_taken_from_the_limit(call, requested, now):
@@ -121,7 +124,7 @@ def test_the_fleet_sees_which_sites_may_ask_for_no_more(call, requested, now):
 
 def test_pages_that_wait_do_not_keep_visits_from_being_due(call, now):
     announce(call, now, *(f"{SITE}/{number}" for number in range(6)))
-    call(pages.record_failure, f"{SITE}/0", "harbour", Failure("http/500", "broken"), 500, now)
+    call(record_page_failure, f"{SITE}/0", "harbour", Failure("http/500", "broken"), 500, now)
     later = now + 2 * DAY
     due = call(pages.due, "harbour", later, 3, most_found=0)
     assert [(one.url, one.is_first) for one in due] == [(f"{SITE}/0", False)]

@@ -6,12 +6,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from patience import PATIENCE
+from source_items import record_answer, record_event, record_failure, record_page_failure
 from sqlalchemy import text
 
 from newscrawl.errors import InvalidUrl
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage import SourceAnswer, events, reports
+from newscrawl.storage import reports
 from newscrawl.storage.frontier import crawls, hosts, pages, sources
+from newscrawl.storage.records import SourceAnswer
 
 FEED = "https://harbour.example/feed.xml"
 
@@ -30,11 +32,11 @@ def answer(now, **changes):
 
 def test_candidates_are_rows_before_they_are_requests_and_survive_a_304(store, now):
     first = answer(now, etag='"v1"', last_modified="Sat, 21 Nov 2026 12:00:00 GMT")
-    due = run(store, sources.record_answer, first, [candidate("https://harbour.example/a", now)], now)
+    due = run(store, record_answer, first, [candidate("https://harbour.example/a", now)], now)
     assert [(page.url, page.etag, page.discovery.published) for page in due] == [
         ("https://harbour.example/a", None, now)
     ]
-    assert run(store, sources.record_answer, answer(now, status=304), [], now) == []
+    assert run(store, record_answer, answer(now, status=304), [], now) == []
     (source,) = run(store, sources.load_site, "harbour")
     assert (source.etag, source.last_modified) == ('"v1"', first.last_modified)
     assert (source.answers, source.named, source.new, source.last_status) == (2, 1, 1, 304)
@@ -42,15 +44,15 @@ def test_candidates_are_rows_before_they_are_requests_and_survive_a_304(store, n
 
 
 def test_an_answer_with_new_validators_replaces_the_old_ones(store, now):
-    run(store, sources.record_answer, answer(now, etag='"v1"', last_modified="then"), [], now)
-    run(store, sources.record_answer, answer(now, etag='"v2"'), [], now)
+    run(store, record_answer, answer(now, etag='"v1"', last_modified="then"), [], now)
+    run(store, record_answer, answer(now, etag='"v2"'), [], now)
     (source,) = run(store, sources.load_site, "harbour")
     assert (source.etag, source.last_modified) == ('"v2"', None)
 
 
 def test_spellings_of_one_address_are_one_candidate_and_bad_addresses_are_counted(store, now):
     urls = ["http://www.harbour.example/a?utm_source=x", "https://harbour.example/a#top", "javascript:x", "https://"]
-    due = run(store, sources.record_answer, answer(now), [candidate(url) for url in urls], now)
+    due = run(store, record_answer, answer(now), [candidate(url) for url in urls], now)
     assert len(due) == 1
     (source,) = run(store, sources.load_site, "harbour")
     assert (source.named, source.new, source.unusable) == (1, 1, 2)
@@ -59,64 +61,64 @@ def test_spellings_of_one_address_are_one_candidate_and_bad_addresses_are_counte
 def test_the_watermark_is_the_newest_date_named_that_is_not_in_the_future(store, now):
     dates = [now - timedelta(hours=3), now - timedelta(hours=1), now + timedelta(days=900), None]
     named = [candidate(f"https://harbour.example/{n}", published) for n, published in enumerate(dates)]
-    run(store, sources.record_answer, answer(now), named, now)
-    run(store, sources.record_answer, answer(now), named[:1], now)
-    run(store, sources.record_answer, answer(now), named[3:], now)
+    run(store, record_answer, answer(now), named, now)
+    run(store, record_answer, answer(now), named[:1], now)
+    run(store, record_answer, answer(now), named[3:], now)
     (source,) = run(store, sources.load_site, "harbour")
     assert source.watermark == now - timedelta(hours=1)
 
 
 def test_a_page_two_sources_name_is_stored_once(store, now):
-    run(store, sources.record_answer, answer(now), [candidate("https://harbour.example/a")], now)
+    run(store, record_answer, answer(now), [candidate("https://harbour.example/a")], now)
     other = answer(now, url="https://harbour.example/map.xml", kind="sitemap")
-    again = run(store, sources.record_answer, other, [candidate("https://harbour.example/a")], now)
+    again = run(store, record_answer, other, [candidate("https://harbour.example/a")], now)
     assert len(again) == 1  # still not fetched
     assert len(run(store, pages.due, "harbour", now, 10)) == 1
 
 
 def test_a_declared_site_that_names_a_generic_page_takes_it_over(store, now):
-    run(store, sources.record_answer, answer(now, site="generic"), [candidate("https://harbour.example/a")], now)
-    run(store, sources.record_answer, answer(now), [candidate("https://harbour.example/a")], now)
-    run(store, sources.record_answer, answer(now, site="generic"), [candidate("https://harbour.example/a")], now)
+    run(store, record_answer, answer(now, site="generic"), [candidate("https://harbour.example/a")], now)
+    run(store, record_answer, answer(now), [candidate("https://harbour.example/a")], now)
+    run(store, record_answer, answer(now, site="generic"), [candidate("https://harbour.example/a")], now)
     assert run(store, pages.due, "generic", now, 10) == []
     assert len(run(store, pages.due, "harbour", now, 10)) == 1
 
 
 def test_a_sitemap_of_thousands_is_one_transaction(store, now):
     named = [candidate(f"https://harbour.example/{n}") for n in range(3_000)]
-    assert len(run(store, sources.record_answer, answer(now), named, now)) == 3_000
-    assert len(run(store, sources.record_answer, answer(now), named, now)) == 3_000
+    assert len(run(store, record_answer, answer(now), named, now)) == 3_000
+    assert len(run(store, record_answer, answer(now), named, now)) == 3_000
     assert len(run(store, pages.due, "harbour", now, 10_000)) == 3_000
     assert len(run(store, pages.due, "harbour", now, 7)) == 7
 
 
 def test_due_pages_can_be_limited_to_one_domain(store, now):
     urls = ["https://harbour.example/a", "https://other.example/harbour.example/b", "https://news.harbour.example/c"]
-    run(store, sources.record_answer, answer(now, site="generic"), [candidate(url) for url in urls], now)
+    run(store, record_answer, answer(now, site="generic"), [candidate(url) for url in urls], now)
     due = run(store, pages.due, "generic", now, 10, domain="harbour.example")
     assert [page.url for page in due] == [urls[0], urls[2]]
     assert len(run(store, pages.due, "generic", now, 1, domain="harbour.example")) == 1
 
 
 def test_a_source_that_fails_is_due_again_after_growing_pauses(store, now):
-    run(store, sources.record_answer, answer(now, etag='"v1"'), [], now)
+    run(store, record_answer, answer(now, etag='"v1"'), [], now)
     pauses = []
     for _ in range(3):
-        run(store, sources.record_failure, "harbour", FEED, "feed", "feed/unreadable", 200, now)
+        run(store, record_failure, "harbour", FEED, "feed", "feed/unreadable", 200, now)
         (source,) = run(store, sources.load_site, "harbour")
         pauses.append(source.next_due - now)
     assert pauses == sorted(set(pauses))
     assert (source.failures, source.failure_kind, source.etag) == (3, "feed/unreadable", '"v1"')
-    run(store, sources.record_answer, answer(now), [], now)
+    run(store, record_answer, answer(now), [], now)
     (source,) = run(store, sources.load_site, "harbour")
     assert (source.failures, source.failure_kind, source.failing_since) == (0, None, None)
 
 
 def test_the_newest_twenty_events_of_a_url_are_kept(store, now):
     url = "https://harbour.example/a"
-    run(store, events.record, "https://harbour.example/b", "harbour", "robots/forbidden", "Disallow: /b", None, now)
+    run(store, record_event, "https://harbour.example/b", "harbour", "robots/forbidden", "Disallow: /b", None, now)
     for n in range(50):
-        run(store, events.record, url, "harbour", "http/500", f"attempt {n}", 500, now)
+        run(store, record_event, url, "harbour", "http/500", f"attempt {n}", 500, now)
     with store.reading() as connection:
         kept = reports.url_report(connection, url).events
         other = reports.url_report(connection, "https://harbour.example/b")
@@ -128,7 +130,7 @@ def test_the_newest_twenty_events_of_a_url_are_kept(store, now):
 
 def test_an_event_for_what_is_no_url_is_refused(store, now):
     with pytest.raises(InvalidUrl):
-        run(store, events.record, "mailto:x@y.example", "harbour", "x", "", None, now)
+        run(store, record_event, "mailto:x@y.example", "harbour", "x", "", None, now)
 
 
 def test_runs_have_a_start_an_end_and_counters(store, now):
@@ -136,12 +138,12 @@ def test_runs_have_a_start_an_end_and_counters(store, now):
     second = run(store, crawls.add_run, "harbour", now + timedelta(hours=1))
     run(store, crawls.finish_run, first, now + timedelta(minutes=9), {"pages": 3, "articles": 2})
     with store.reading() as connection:
-        assert crawls.last_run(connection, "harbour").id == second
-        assert crawls.last_run(connection, "harbour").finished is None
-        assert crawls.last_run(connection, "nobody") is None
+        assert crawls.last_runs(connection, "harbour").get("harbour").id == second
+        assert crawls.last_runs(connection, "harbour").get("harbour").finished is None
+        assert crawls.last_runs(connection, "nobody").get("nobody") is None
     run(store, crawls.finish_run, second, now + timedelta(hours=2), {"articles": 5})
     with store.reading() as connection:
-        last = crawls.last_run(connection, "harbour")
+        last = crawls.last_runs(connection, "harbour").get("harbour")
     assert (last.started, last.finished, last.counters) == (
         now + timedelta(hours=1),
         now + timedelta(hours=2),
@@ -179,9 +181,9 @@ def test_reports_count_sites_articles_duplicates_fallbacks_and_failures(store, p
     made[1] = replace(made[1], article=replace(made[1].article, trace=trace))
     for one in made:
         store.save(one)
-    run(store, sources.record_answer, answer(now), [candidate("https://harbour.example/f")], now)
+    run(store, record_answer, answer(now), [candidate("https://harbour.example/f")], now)
     failure = Failure("http/404", "not found")
-    run(store, pages.record_failure, "https://harbour.example/g", "harbour", failure, 404, now)
+    run(store, record_page_failure, "https://harbour.example/g", "harbour", failure, 404, now)
     run_id = run(store, crawls.add_run, "harbour", now)
     run(store, crawls.add_run, "sleepy", now)
     with store.reading() as connection:
@@ -202,7 +204,7 @@ def test_reports_count_sites_articles_duplicates_fallbacks_and_failures(store, p
 
 def test_the_story_of_a_url_tells_how_it_was_found_and_what_happened(store, page, now):
     url = "https://harbour.example/a"
-    run(store, sources.record_answer, answer(now), [candidate(url, now)], now)
+    run(store, record_answer, answer(now), [candidate(url, now)], now)
     store.save(page(url, "one"))
     store.save(page("https://other.example/copy", "one"))
     story = None

@@ -8,15 +8,16 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from source_items import record_answer, record_page_failure
 from sqlalchemy import select
 
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Failure, Metadata, ProcessedPage, RawPage
 from newscrawl.scheduling.rejected_patterns import FREE
-from newscrawl.storage import Store, open_store
-from newscrawl.storage.frontier import pages, patterns, sources
+from newscrawl.storage.frontier import pages, patterns
 from newscrawl.storage.frontier.patterns import Visit, after
 from newscrawl.storage.records import SourceAnswer
+from newscrawl.storage.store import Store, open_store
 from newscrawl.storage.tables.frontier import url_patterns
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -37,7 +38,7 @@ def named(store: Store, paths: list[str], now: datetime = NOW) -> list[str]:
 
 
 def _answered(connection: Any, answer: SourceAnswer, found: list[Candidate], now: datetime) -> Any:
-    return sources.record_answer(connection, answer, found, now)
+    return record_answer(connection, answer, found, now)
 
 
 @pytest.fixture(autouse=True)
@@ -100,7 +101,7 @@ def test_pages_that_are_gone_count_and_a_server_in_trouble_does_not(
     for n in range(2):
         for path, status in ((f"/day/{n}", 404), (f"/hour/{n}", 503)):
             url, failure = f"https://a.example{path}", Failure("http/error", "x")
-            store.run(pages.record_failure, url, "a", failure, status, NOW).result()
+            store.run(record_page_failure, url, "a", failure, status, NOW).result()
     assert names(store) == ["a.example/day/#"]
 
 

@@ -9,12 +9,13 @@ from datetime import timedelta
 import pytest
 from patience import PATIENCE
 from pool_work import misbehave
+from source_items import record_answer, record_page_failure
 
 from newscrawl.article import ArticleOptions
 from newscrawl.model import Candidate, Discovery, Failure, RawPage
-from newscrawl.storage import SourceAnswer
-from newscrawl.storage.frontier import pages, sources
-from newscrawl.storage.frontier.backoff import MAX_PAUSE, next_due_after_failure
+from newscrawl.scheduling.retries import MAX_PAUSE, next_due_after_failure
+from newscrawl.storage.frontier import pages
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 PAGE = "https://harbour.example/a"
@@ -47,10 +48,10 @@ def test_a_request_that_was_not_liked_is_repeated_once_without_validators(store,
         return store.run(function, *args).result(timeout=PATIENCE)
 
     store.save(page(PAGE, "the ferry", headers={"etag": '"v1"'})).result(timeout=PATIENCE)
-    run(pages.record_failure, PAGE, "harbour", Failure("http/412", "precondition failed"), 412, now)
+    run(record_page_failure, PAGE, "harbour", Failure("http/412", "precondition failed"), 412, now)
     (again,) = run(pages.due, "harbour", now + timedelta(minutes=10), 10)
     assert (again.url, again.etag) == (PAGE, None)
-    run(pages.record_failure, PAGE, "harbour", Failure("http/412", "precondition failed"), 412, now)
+    run(record_page_failure, PAGE, "harbour", Failure("http/412", "precondition failed"), 412, now)
     assert run(pages.due, "harbour", now + timedelta(minutes=20), 10) == []
 
 
@@ -78,7 +79,7 @@ def test_a_page_that_is_named_again_is_not_fetched_before_its_time(store, now):
 
     feed = SourceAnswer("harbour", "https://harbour.example/feed", "feed", 200, now)
     named = [Candidate(PAGE, Discovery("feed", feed.url))]
-    assert len(run(sources.record_answer, feed, named, now)) == 1
-    run(pages.record_failure, PAGE, "harbour", Failure("robots/forbidden", "Disallow: /"), None, now)
-    assert run(sources.record_answer, feed, named, now + timedelta(days=1)) == []
-    assert len(run(sources.record_answer, feed, named, now + timedelta(days=8))) == 1
+    assert len(run(record_answer, feed, named, now)) == 1
+    run(record_page_failure, PAGE, "harbour", Failure("robots/forbidden", "Disallow: /"), None, now)
+    assert run(record_answer, feed, named, now + timedelta(days=1)) == []
+    assert len(run(record_answer, feed, named, now + timedelta(days=8))) == 1

@@ -6,19 +6,19 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from patience import PATIENCE
+from source_items import record_answer, record_failure
 from sqlalchemy import select
 
 from newscrawl.identity import url_key
 from newscrawl.model import TOO_COSTLY, Candidate, Discovery, SourcePlan, UsageRights
 from newscrawl.scheduling.sources import plan
-from newscrawl.storage import SourceAnswer
 from newscrawl.storage.frontier import hosts, leases, sightings, sites, sources
 from newscrawl.storage.frontier.source_state import Recovery
-from newscrawl.storage.records import MOVED_TIMES, PROOF
+from newscrawl.storage.records import MOVED_TIMES, PROOF, SourceAnswer
 from newscrawl.storage.tables.frontier import sightings as table
 from newscrawl.storage.tables.frontier import sources as source_table
 
-STATED = ("at", "title", "published")
+STATED = ("title", "date")
 SITE = "https://harbour.example"
 FEED = f"{SITE}/feed.xml"
 HOUR = timedelta(hours=1)
@@ -44,14 +44,14 @@ def only(call, site="harbour"):
 
 def test_the_plan_of_a_visit_is_kept_with_what_it_learned_and_used_for_the_next(call, now):
     named = [candidate(str(n), published=now - n * HOUR / 6) for n in range(60)]
-    call(sources.record_answer, answer(now), named, now, plan=plan)
+    call(record_answer, answer(now), named, now, plan=plan)
     busy = only(call)
     assert now < busy.next_due <= now + 4 * HOUR
     assert busy.interval == (busy.next_due - now).total_seconds()
     assert busy.arrival_rate > 1
     assert busy.last_new == now
     later = busy.next_due
-    call(sources.record_answer, answer(later, status=304), [], later, plan=plan)
+    call(record_answer, answer(later, status=304), [], later, plan=plan)
     assert only(call).arrival_state != busy.arrival_state
     assert only(call).last_new == now
 
@@ -59,7 +59,7 @@ def test_the_plan_of_a_visit_is_kept_with_what_it_learned_and_used_for_the_next(
 def test_due_sources_come_with_the_ones_that_expect_most_first(call, now):
     for name, rate in (("slow", 0.1), ("busy", 9.0), ("unknown", None)):
         found = answer(now, url=f"{SITE}/{name}", site=name)
-        call(sources.record_answer, found, [], now, plan=lambda *_, r=rate: SourcePlan(now + HOUR, {}, r))
+        call(record_answer, found, [], now, plan=lambda *_, r=rate: SourcePlan(now + HOUR, {}, r))
     assert call(sources.due, now) == []
     due = call(sources.due, now + HOUR)
     assert [source.site for source in due] == ["busy", "slow", "unknown"]
@@ -69,10 +69,10 @@ def test_due_sources_come_with_the_ones_that_expect_most_first(call, now):
 
 def test_a_sitemap_is_read_with_its_index_and_what_it_brings_counts_for_that(call, now):
     index = f"{SITE}/sitemap.xml"
-    call(sources.record_answer, answer(now, url=index, kind="sitemap"), [], now, plan=plan)
+    call(record_answer, answer(now, url=index, kind="sitemap"), [], now, plan=plan)
     before = call(sources.load_site, "harbour")[0]
     child = answer(now, url=f"{SITE}/2026-11.xml", kind="sitemap", parent=index)
-    call(sources.record_answer, child, [candidate(str(n), published=now) for n in range(30)], now, plan=plan)
+    call(record_answer, child, [candidate(str(n), published=now) for n in range(30)], now, plan=plan)
     parent, stored = call(sources.load_site, "harbour")
     assert stored.next_due is None
     assert stored.parent == index
@@ -83,14 +83,14 @@ def test_a_sitemap_is_read_with_its_index_and_what_it_brings_counts_for_that(cal
 
 def test_validators_that_lied_are_not_sent_again(call, now):
     first = answer(now, etag='"v1"', content_hash="a" * 32)
-    call(sources.record_answer, first, [candidate("a")], now)
+    call(record_answer, first, [candidate("a")], now)
     assert only(call).validators(now + HOUR) == ('"v1"', None)
     assert only(call).validators(now + PROOF) == (None, None)
     same = answer(now + PROOF, etag='"v1"', content_hash="b" * 32)
-    call(sources.record_answer, same, [candidate("a")], now + PROOF)
+    call(record_answer, same, [candidate("a")], now + PROOF)
     assert only(call).validator_mismatches == 0  # another advert, nothing new
     lied = answer(now + 2 * PROOF, etag='"v1"', content_hash="c" * 32)
-    call(sources.record_answer, lied, [candidate("b")], now + 2 * PROOF)
+    call(record_answer, lied, [candidate("b")], now + 2 * PROOF)
     assert only(call).validator_mismatches == 1
     assert only(call).validators(now + 2 * PROOF) == (None, None)
 
@@ -99,61 +99,62 @@ def test_a_permanent_redirect_is_adopted_after_repeated_confirmation_and_left_wh
     new = f"{SITE}/feed/new"
     for n in range(MOVED_TIMES - 1):
         at = now + n * timedelta(days=1)
-        call(sources.record_answer, answer(at, moved_to=new), [], at)
+        call(record_answer, answer(at, moved_to=new), [], at)
         assert only(call).address == FEED
     at = now + timedelta(days=9)
-    call(sources.record_answer, answer(at, moved_to=new), [], at)
+    call(record_answer, answer(at, moved_to=new), [], at)
     assert only(call).address == new
-    call(sources.record_answer, answer(at), [], at)  # asked at the new address: no redirect
+    call(record_answer, answer(at), [], at)  # asked at the new address: no redirect
     assert only(call).address == new
     for _ in range(MOVED_TIMES):
-        call(sources.record_failure, "harbour", FEED, "feed", "http/404", 404, at)
+        call(record_failure, "harbour", FEED, "feed", "http/404", 404, at)
     assert only(call).address == FEED
 
 
 def test_a_redirect_that_ends_or_changes_is_counted_anew(call, now):
-    call(sources.record_answer, answer(now, moved_to=f"{SITE}/x"), [], now)
-    call(sources.record_answer, answer(now, moved_to=f"{SITE}/y"), [], now)
+    call(record_answer, answer(now, moved_to=f"{SITE}/x"), [], now)
+    call(record_answer, answer(now, moved_to=f"{SITE}/y"), [], now)
     assert (only(call).moved_to, only(call).moved_times) == (f"{SITE}/y", 1)
-    call(sources.record_answer, answer(now), [], now)
+    call(record_answer, answer(now), [], now)
     assert (only(call).moved_to, only(call).moved_times) == (None, 0)
 
 
 def test_a_source_that_fails_for_days_is_retired_and_comes_back(call, now):
-    call(sources.record_answer, answer(now), [], now, plan=plan)
+    call(record_answer, answer(now), [], now, plan=plan)
     for day in range(1, 7):
         at = now + timedelta(days=day)
-        call(sources.record_failure, "harbour", FEED, "feed", "http/503", 503, at, plan=plan)
+        call(record_failure, "harbour", FEED, "feed", "http/503", 503, at, plan=plan)
     retired = only(call)
     assert (retired.failing_since, retired.failures) == (now + timedelta(days=1), 6)
     assert retired.retired_at is not None
     assert retired.next_due == at + timedelta(days=1)
-    call(sources.record_answer, answer(retired.next_due), [], retired.next_due, plan=plan)
+    call(record_answer, answer(retired.next_due), [], retired.next_due, plan=plan)
     assert (only(call).retired_at, only(call).failing_since) == (None, None)
 
 
 def seen_at(connection, address):
-    """The sightings of an address, oldest first."""
+    """The sightings of an address, in the order of its sources."""
     columns = (source_table.c.url.label("source"), source_table.c.kind, *(table.c[name] for name in STATED))
     query = select(*columns).join(source_table).where(table.c.url_key == url_key(address))
-    return connection.execute(query.order_by(table.c.at)).all()
+    return connection.execute(query.order_by(table.c.source_id)).all()
 
 
-def test_every_source_that_names_a_page_is_remembered_with_what_it_said(call, now):
-    call(sources.record_answer, answer(now), [candidate("a", "In the feed", now)], now)
-    front = answer(now + HOUR, url=f"{SITE}/", kind="start")
-    for _ in range(2):
-        call(sources.record_answer, front, [candidate("a", "On the front page", source=front.url)], now + HOUR)
+def test_every_feed_and_sitemap_that_names_a_page_is_remembered_with_what_it_said_last(call, now):
+    call(record_answer, answer(now), [candidate("a", "In the feed", now - HOUR)], now)
+    call(record_answer, answer(now), [candidate("a", "Again in the feed", now)], now)
+    for kind, title in (("sitemap", "In the sitemap"), ("start", "On the front page")):
+        other = answer(now + HOUR, url=f"{SITE}/{kind}", kind=kind)
+        call(record_answer, other, [candidate("a", title, source=other.url)], now + HOUR)
     seen = call(seen_at, f"{SITE}/a")
-    assert [(one.source, one.kind, one.at, one.title, one.published) for one in seen] == [
-        (FEED, "feed", now, "In the feed", now),
-        (front.url, "start", now + HOUR, "On the front page", None),
+    assert [(one.source, one.kind, one.title, one.date) for one in seen] == [
+        (FEED, "feed", "Again in the feed", now),
+        (f"{SITE}/sitemap", "sitemap", "In the sitemap", None),
     ]
 
 
 def test_of_too_many_sources_that_name_a_page_the_first_are_kept(call, now):
     for n in range(sightings.KEEP + 5):
-        call(sources.record_answer, answer(now + n * HOUR, url=f"{SITE}/feed/{n}"), [candidate("a")], now + n * HOUR)
+        call(record_answer, answer(now + n * HOUR, url=f"{SITE}/feed/{n}"), [candidate("a")], now + n * HOUR)
     seen = call(seen_at, f"{SITE}/a")
     assert [one.source for one in seen] == [f"{SITE}/feed/{n}" for n in range(sightings.KEEP)]
 
@@ -170,8 +171,8 @@ def test_requests_are_counted_by_day_for_sites(call, now):
 
 
 def test_a_tick_sees_what_is_due_at_each_site_and_who_crawls_it(call, store, page, now):
-    call(sources.record_answer, answer(now), [candidate("a"), candidate("b")], now, plan=plan)
-    call(sources.record_answer, answer(now, site="asleep", url="https://asleep.example/feed"), [], now, plan=plan)
+    call(record_answer, answer(now), [candidate("a"), candidate("b")], now, plan=plan)
+    call(record_answer, answer(now, site="asleep", url="https://asleep.example/feed"), [], now, plan=plan)
     assert [site.site for site in call(sites.due, now)] == ["harbour"]
     call(sites.note_start, "harbour", now)
     call(sites.note_finish, "harbour", now + HOUR)
@@ -238,7 +239,7 @@ def test_a_sitemap_that_does_harm_rests_by_itself_without_being_due_by_itself(ca
     index, child = f"{SITE}/sitemap.xml", f"{SITE}/2026-11.xml"
     for failures, minutes in enumerate((15, 30, 60), start=1):
         failed = ("harbour", child, "sitemap", TOO_COSTLY, 200, now)
-        call(sources.record_failure, *failed, parent=index, plan=plan)
+        call(record_failure, *failed, parent=index, plan=plan)
         row = only(call)
         assert (row.failures, row.next_due) == (failures, None)
         assert row.not_before == now + timedelta(minutes=minutes)
@@ -248,10 +249,10 @@ def test_an_index_that_cost_too_much_has_recovered_when_all_that_it_names_was_re
     """Its own answer alone would make every back-off the first."""
     unsettled = {"url": FEED, "kind": "sitemap", "is_settled": False}
     for failures in (1, 2, 3):
-        call(sources.record_answer, answer(now, **unsettled), [], now, plan=plan)
-        call(sources.record_failure, "harbour", FEED, "sitemap", TOO_COSTLY, 200, now, plan=plan)
+        call(record_answer, answer(now, **unsettled), [], now, plan=plan)
+        call(record_failure, "harbour", FEED, "sitemap", TOO_COSTLY, 200, now, plan=plan)
         assert only(call).failures == failures
-    call(sources.record_answer, answer(now, **unsettled), [], now, plan=plan)
+    call(record_answer, answer(now, **unsettled), [], now, plan=plan)
     killed_here = only(call)
     assert (killed_here.failures, killed_here.failure_kind) == (3, TOO_COSTLY)
     assert killed_here.next_due == killed_here.not_before == now + HOUR
@@ -262,8 +263,8 @@ def test_an_index_that_cost_too_much_has_recovered_when_all_that_it_names_was_re
 
 
 def test_an_index_that_failed_otherwise_is_well_with_its_answer_and_needs_no_recovery(call, now):
-    call(sources.record_failure, "harbour", FEED, "sitemap", "http/503", 503, now, plan=plan)
+    call(record_failure, "harbour", FEED, "sitemap", "http/503", 503, now, plan=plan)
     call(sources.record, [Recovery("harbour", FEED, now, plan)])
     assert only(call).failures == 1
-    call(sources.record_answer, answer(now, kind="sitemap", is_settled=False), [], now, plan=plan)
+    call(record_answer, answer(now, kind="sitemap", is_settled=False), [], now, plan=plan)
     assert only(call).failures == 0

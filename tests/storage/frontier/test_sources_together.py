@@ -17,11 +17,12 @@ from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.scheduling.announced_edits import earlier_visits
 from newscrawl.scheduling.sources import plan
-from newscrawl.storage import SourceAnswer, Store, open_store
 from newscrawl.storage.frontier import patterns
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.source_state import Reading, Recovery, SourceFailure, SourceItem
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import blocklist
+from newscrawl.storage.store import Store, open_store
 from newscrawl.storage.tables.articles import pages, urls
 from newscrawl.storage.tables.changes import changes
 from newscrawl.storage.tables.frontier import sightings, site_hours, sources, url_patterns

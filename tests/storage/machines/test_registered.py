@@ -17,7 +17,7 @@ from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.checks import check_machines
 from newscrawl.storage.reports import crawling_machines
 
-HEAD = migrations.head()
+HEAD = migrations.HEAD
 ANNA = CrawlingProcess("anna/1/boot.1", "anna", "run", "0.1.0", HEAD)
 BERT = CrawlingProcess("bert/1/boot.1", "bert", "run", "0.1.0", HEAD)
 SECOND = timedelta(seconds=1)

@@ -10,10 +10,10 @@ import pytest
 from patience import PATIENCE, wait_until
 from sqlalchemy import text
 
-from newscrawl.storage import open_store
-from newscrawl.storage.engine import writer
+from newscrawl.storage.engine import transactions
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import STOPPED_AFTER, WRITE_LOCK, end_stopped
+from newscrawl.storage.store import open_store
 
 SOON = timedelta(milliseconds=50)
 
@@ -73,7 +73,7 @@ def test_only_sessions_that_wait_for_the_rest_of_a_pipeline_are_ended(engine):
 
 
 def test_a_writer_that_waited_in_vain_goes_on(engine, database, monkeypatch, caplog):
-    monkeypatch.setattr(writer, "end_stopped", lambda asked: end_stopped(asked, SOON))
+    monkeypatch.setattr(transactions, "end_stopped", lambda asked: end_stopped(asked, SOON))
     impatient = f"{database}{'&' if '?' in database else '?'}options=-c%20lock_timeout%3D100ms"
     with stopped_with_the_lock_of_writers(engine), open_store(impatient, upgrade=False) as store:
         done = store.run(lambda connection: connection.execute(text("SELECT 1")).scalar_one())

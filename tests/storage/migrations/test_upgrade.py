@@ -17,15 +17,17 @@ from alembic.config import Config
 from patience import PATIENCE
 
 from newscrawl.errors import DatabaseInUse, SchemaError, StorageError
-from newscrawl.storage import migrations, open_reader, open_store, reports
+from newscrawl.storage import migrations, reports
 from newscrawl.storage.backup.copies import restore
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage.reader import open_reader
 from newscrawl.storage.removal import blocklist
+from newscrawl.storage.store import open_store
 
-FIRST, SECOND = migrations.head(), "zebra"
+FIRST, SECOND = migrations.HEAD, "zebra"
 FOLDER = Path(__file__).with_name("second")
 SITE = "https://harbour.example"
 OLD = CrawlingProcess("anna/17/boot.1", "anna", "run", "0.1.0", FIRST)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from site_numbers import add_failures, add_numbers
+from source_items import record_answer, record_failure
 
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage import SourceAnswer, Store
-from newscrawl.storage.frontier import pages, sources
+from newscrawl.storage.frontier import pages
 from newscrawl.storage.monitoring import hours
-from newscrawl.storage.monitoring.hours import Activity, Numbers
+from newscrawl.storage.monitoring.hours import Activity
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget
+from newscrawl.storage.store import Store
 
 SITE = "https://harbour.example"
 HOUR = timedelta(hours=1)
@@ -63,16 +65,16 @@ def test_a_source_counts_pages_it_announced_first_and_its_own_failure(call, now)
     feed = f"{SITE}/feed"
     named = [Candidate(f"{SITE}/{name}", Discovery("feed", feed)) for name in ("one", "two")]
     for _ in range(2):
-        call(sources.record_answer, SourceAnswer("harbour", feed, "feed", 200, now), named, now)
-    call(sources.record_failure, "harbour", feed, "feed", "http/503", 503, now)
-    call(sources.record_failure, "harbour", feed, "feed", "source/not_read", None, now, was_sent=False)
+        call(record_answer, SourceAnswer("harbour", feed, "feed", 200, now), named, now)
+    call(record_failure, "harbour", feed, "feed", "http/503", 503, now)
+    call(record_failure, "harbour", feed, "feed", "source/not_read", None, now, was_sent=False)
     found = of_harbour(call, now)
     assert (found.found, found.failed, found.failures) == (2, 1, {"http/503": 1})
 
 
 def test_the_last_day_has_24_hours(call, now):
     for ago in (0, 23, 24):
-        call(hours.add_failures, [("harbour", "http/503")], now - ago * HOUR)
+        call(add_failures, [("harbour", "http/503")], now - ago * HOUR)
     assert of_harbour(call, now).failed == 2
 
 
@@ -84,18 +86,20 @@ def test_a_dead_letter_counts_as_failed(call, store, page, now):
 
 def test_numbers_are_removed_after_60_days_and_those_of_the_future(call, now):
     for days in (61, 59, -3):
-        call(hours.add_failures, [("harbour", "http/503")], now - timedelta(days=days))
+        call(add_failures, [("harbour", "http/503")], now - timedelta(days=days))
     removed = [call(hours.tidy, now), call(hours.tidy, now)]
-    everything = call(hours.since, now - timedelta(days=99), now + timedelta(days=9))
-    assert (removed, everything["harbour"].failed) == ([2, 0], 1)
-    assert everything["harbour"].failures == {"http/503": 1}
+    assert removed == [2, 0]
+    left = [call(hours.last_day, now - timedelta(days=days)) for days in (61, 59, -3)]
+    assert [{site: (one.failed, one.failures) for site, one in day.items()} for day in left] == [
+        {},
+        {"harbour": (1, {"http/503": 1})},
+        {},
+    ]
 
 
 def test_the_newest_article_of_28_days_is_told_and_is_forgotten_after_60(call, now):
     for site, ago in (("harbour", 30), ("harbour", 5), ("harbour", 9), ("valley", 24 * 40), ("coast", 24 * 61)):
-        numbers = Numbers(Counter(found=1))
-        numbers.add_article(now - ago * HOUR)
-        call(hours.add, {site: numbers}, now)
+        call(add_numbers, site, now, newest=now - ago * HOUR, found=1)
     newest = {site: one.newest_article for site, one in call(hours.last_day, now).items()}
     assert newest == {"harbour": now - 5 * HOUR, "valley": now - 960 * HOUR, "coast": now - 1464 * HOUR}
     shown = {site: hours.of_shown_days(at, now) for site, at in newest.items()}
@@ -106,7 +110,7 @@ def test_the_newest_article_of_28_days_is_told_and_is_forgotten_after_60(call, n
 
 def test_a_batch_that_is_rolled_back_counts_nothing(call, now):
     def fails(connection: Any) -> None:
-        hours.add(connection, {"harbour": Numbers(Counter(found=3))}, now)
+        add_numbers(connection, "harbour", now, found=3)
         raise LookupError
 
     with pytest.raises(LookupError):

@@ -7,11 +7,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from source_items import record_answer, record_failure, record_page_failure
 
 from newscrawl.config.derived.intervals import faster_sources
 from newscrawl.model import Failure
 from newscrawl.scheduling.sources import FIRST_RETRY, plan
-from newscrawl.storage.frontier import pages, sources
+from newscrawl.storage.frontier import sources
 from newscrawl.storage.monitoring import alarms, checks
 from newscrawl.storage.monitoring.reachability import MIN_SITES, check_reachable
 from newscrawl.storage.records import SourceAnswer
@@ -34,7 +35,7 @@ def call(store) -> Any:
 def fails(call, now) -> Any:
     def fails(minutes, number=0, kind="http/503", site="harbour"):
         named = (site, feed(number, site), "feed", kind, None, now + minutes * MINUTE)
-        call(sources.record_failure, *named, plan=plan)
+        call(record_failure, *named, plan=plan)
 
     return fails
 
@@ -43,7 +44,7 @@ def fails(call, now) -> Any:
 def answers(call, now) -> Any:
     def answers(minutes, number=0, site="harbour"):
         at = now + minutes * MINUTE
-        call(sources.record_answer, SourceAnswer(site, feed(number, site), "feed", 200, at), [], at, plan=plan)
+        call(record_answer, SourceAnswer(site, feed(number, site), "feed", 200, at), [], at, plan=plan)
 
     return answers
 
@@ -134,7 +135,7 @@ def test_the_other_sources_are_read_at_once_when_the_site_answers_again(call, fa
 def test_a_faster_clock_tries_as_much_earlier(call, answers, now):
     answers(-60)
     fast = faster_sources(plan, 60.0)
-    call(sources.record_failure, "harbour", feed(), "feed", "http/503", 503, now, plan=fast)
+    call(record_failure, "harbour", feed(), "feed", "http/503", 503, now, plan=fast)
     assert call(sources.load_site, "harbour")[0].next_due == now + FIRST_RETRY / 60
 
 
@@ -153,7 +154,7 @@ def test_pages_that_fail_are_an_alarm_although_the_feed_answers(store, call, loo
     for number in range(3):
         failed = Failure("http/500", "the server answered 500")
         at = now + number * MINUTE
-        call(pages.record_failure, f"https://harbour.example/{number}", "harbour", failed, 500, at)
+        call(record_page_failure, f"https://harbour.example/{number}", "harbour", failed, 500, at)
     assert look(5) == ([], [])
     assert look(13) == (["harbour"], [])
     assert "its last 3 pages fail (http/500)" in call(alarms.open_alarms)[0].message

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from source_items import record_answer, record_page_failure
 from sqlalchemy import event
 
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage.frontier import pages as page_rows
-from newscrawl.storage.frontier import sites, sources
+from newscrawl.storage.frontier import sites
 from newscrawl.storage.overview import fleet, work_queue
 from newscrawl.storage.records import SourceAnswer
 
@@ -26,11 +26,11 @@ def filled(store, now, late):
     for minutes, site in enumerate(("paused", "resumed", "harbour")):
         at, home = now + timedelta(minutes=minutes), f"https://{site}.example"
         found = [Candidate(f"{home}/new", Discovery("feed", f"{home}/feed"))]
-        store.run(sources.record_answer, SourceAnswer(site, f"{home}/feed", "feed", 200, at), found, at).result()
+        store.run(record_answer, SourceAnswer(site, f"{home}/feed", "feed", 200, at), found, at).result()
         for name, status in (("error", 500), ("gone", 404)):
             kind = f"http/{status}"
             failed = (f"{home}/{name}", site, Failure(kind, kind), status, at)
-            store.run(page_rows.record_failure, *failed).result()
+            store.run(record_page_failure, *failed).result()
     store.run(sites.pause, "paused", late + timedelta(hours=1), now).result()
     store.run(sites.pause, "resumed", late, now).result()
     return store

@@ -5,16 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from source_items import record_page_failure
 from sqlalchemy import event, text
 
 from newscrawl.model import Failure
-from newscrawl.storage.frontier import pages as page_rows
 from newscrawl.storage.overview import failing_pages
 
 
 def fail(store, name, kind, status, at, site="harbour"):
     url = f"https://{site}.example/{name}"
-    store.run(page_rows.record_failure, url, site, Failure(kind, kind), status, at).result()
+    store.run(record_page_failure, url, site, Failure(kind, kind), status, at).result()
 
 
 @pytest.fixture

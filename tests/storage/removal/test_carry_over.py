@@ -11,11 +11,11 @@ import sqlalchemy as sa
 from patience import PATIENCE
 
 from newscrawl.errors import MissingDatabase, StorageError
-from newscrawl.storage import open_store
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.removal import blocklist, register
 from newscrawl.storage.removal.register import ForgottenEntry
+from newscrawl.storage.store import open_store
 
 ADDRESS = blocklist.key_of_url("https://harbour.example/a")
 SITE = blocklist.key_of_site("meadow")

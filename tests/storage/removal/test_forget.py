@@ -6,13 +6,14 @@ from datetime import timedelta
 
 from all_tables import metadata
 from patience import PATIENCE
+from source_items import record_answer
 from sqlalchemy import select
 
 from newscrawl.model import Candidate, Discovery
-from newscrawl.storage import SourceAnswer, reports
+from newscrawl.storage import reports
 from newscrawl.storage.feed import changes
-from newscrawl.storage.frontier import sources
 from newscrawl.storage.monitoring.alarms import FLEET
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget, register
 from newscrawl.storage.removal.register import ForgetCause, ForgottenEntry
 
@@ -39,9 +40,7 @@ def rows(store, but=("changes", "blocked", "forgotten", "sources", "alembic_vers
 
 def announce(store, now, url=URL):
     answer = SourceAnswer("harbour", FEED, "feed", 200, now)
-    return store.run(sources.record_answer, answer, [Candidate(url, Discovery("feed", FEED))], now).result(
-        timeout=PATIENCE
-    )
+    return store.run(record_answer, answer, [Candidate(url, Discovery("feed", FEED))], now).result(timeout=PATIENCE)
 
 
 def test_a_forgotten_page_leaves_nothing_but_a_removal(store, page, now):

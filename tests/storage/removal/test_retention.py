@@ -7,14 +7,16 @@ from dataclasses import replace
 from datetime import timedelta
 
 from patience import PATIENCE
+from source_items import record_answer, record_event
 from sqlalchemy import select
 
 from newscrawl.identity.signature import signature
 from newscrawl.model import Candidate, Discovery, Doubt
-from newscrawl.storage import SourceAnswer, events, reports
+from newscrawl.storage import events, reports
 from newscrawl.storage.feed import changes
-from newscrawl.storage.frontier import pages, sources
+from newscrawl.storage.frontier import pages
 from newscrawl.storage.monitoring import review_queue
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 from newscrawl.storage.reports import history
@@ -56,9 +58,7 @@ def feed(store, after=0):
 
 def announce(store, now, url=URL):
     answer = SourceAnswer("harbour", FEED, "feed", 200, now)
-    return store.run(sources.record_answer, answer, [Candidate(url, Discovery("feed", FEED))], now).result(
-        timeout=PATIENCE
-    )
+    return store.run(record_answer, answer, [Candidate(url, Discovery("feed", FEED))], now).result(timeout=PATIENCE)
 
 
 def test_an_old_article_goes_with_all_it_had_and_its_page_does_not_bring_it_back(store, page, now):
@@ -123,7 +123,7 @@ def test_events_are_kept_as_long_as_their_site_says(store, now):
     for site in ("harbour", "other"):
         for day in range(4):
             url = f"https://{site}.example/{day}"
-            store.run(events.record, url, site, "http/503", "", 503, now + day * DAY).result(timeout=PATIENCE)
+            store.run(record_event, url, site, "http/503", "", 503, now + day * DAY).result(timeout=PATIENCE)
     kept = RetentionLimits(RetentionTimes(events=DAY), {"other": RetentionTimes(events=3 * DAY)})
     with store.reading() as connection:
         ids = retention.old_events(connection, "events", 0, kept, now + 4 * DAY)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from source_items import record_answer, record_failure
 
 from newscrawl.model import PublishedDate
 from newscrawl.storage import reports
-from newscrawl.storage.frontier import crawls, sources
+from newscrawl.storage.frontier import crawls
 from newscrawl.storage.records import SourceAnswer
 
 FEED = "https://harbour.example/feed.xml"
@@ -30,7 +31,7 @@ def told(store):
 def fails(store, now, times=1):
     for day in range(times):
         at = now + timedelta(days=day)
-        store.run(sources.record_failure, "harbour", FEED, "feed", "http/503", 503, at).result()
+        store.run(record_failure, "harbour", FEED, "feed", "http/503", 503, at).result()
 
 
 def test_a_failing_source_is_listed_with_its_reason_until_it_answers(store, told, now):
@@ -38,7 +39,7 @@ def test_a_failing_source_is_listed_with_its_reason_until_it_answers(store, told
     (failing,) = told(reports.failing_sources)
     assert (failing.url, failing.failures, failing.failure_kind, failing.last_status) == (FEED, 2, "http/503", 503)
     answer = SourceAnswer("harbour", FEED, "feed", 200, now + timedelta(days=3), '"1"', None)
-    store.run(sources.record_answer, answer, [], now + timedelta(days=3)).result()
+    store.run(record_answer, answer, [], now + timedelta(days=3)).result()
     assert told(reports.failing_sources) == []
 
 
@@ -52,7 +53,7 @@ def test_a_source_has_a_story_in_any_spelling_of_its_address(store, told, now):
 
 def test_a_source_that_never_failed_has_a_story_too(store, told, now):
     answer = SourceAnswer("harbour", FEED, "feed", 200, now, None, None)
-    store.run(sources.record_answer, answer, [], now).result()
+    store.run(record_answer, answer, [], now).result()
     (source,) = told(reports.url_report, FEED).sources
     assert (source.answers, source.failures, source.last_fetched) == (1, 0, now)
 

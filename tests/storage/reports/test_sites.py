@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from source_items import record_answer, record_page_failure
 from sqlalchemy import event
 
 from newscrawl.model import Attempt, Candidate, Discovery, Failure, PublishedDate
-from newscrawl.storage import SourceAnswer, reports
+from newscrawl.storage import reports
 from newscrawl.storage.engine.sql import distinct
-from newscrawl.storage.frontier import crawls, sources
-from newscrawl.storage.frontier import pages as page_rows
+from newscrawl.storage.frontier import crawls
+from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget
 from newscrawl.storage.tables.articles import pages
 
@@ -29,7 +30,7 @@ def filled(store, page, now):
     for number in range(2):
         store.save(page(f"https://coast.example/copy{number}", f"harbour {number}", site="coast")).result()
     failed = ("https://inland.example/gone", "inland", Failure("http/500", "500"), 500, now)
-    store.run(page_rows.record_failure, *failed).result()
+    store.run(record_page_failure, *failed).result()
     for site in SITES:
         for day in range(3):
             store.run(crawls.add_run, site, now + timedelta(days=day)).result()
@@ -73,7 +74,7 @@ def shared(store, page, now):
 
 def test_a_duplicate_stays_one_when_the_first_page_goes(shared, numbers, now):
     assert numbers() == {"harbour": (1, 0, 0.0), "valley": (0, 1, 0.0)}
-    shared.run(page_rows.record_failure, FIRST, "harbour", Failure("http/404", "gone"), 404, now).result()
+    shared.run(record_page_failure, FIRST, "harbour", Failure("http/404", "gone"), 404, now).result()
     assert numbers() == {"harbour": (1, 0, 0.0), "valley": (0, 1, 0.0)}
     shared.run(forget.forget_url, FIRST, now).result()
     assert {site: of_site for site, of_site in numbers().items() if any(of_site)} == {"valley": (0, 1, 0.0)}
@@ -106,7 +107,7 @@ def test_an_article_is_still_counted_when_its_first_page_moves_to_another(store,
 def test_announced_pages_wait_and_a_declared_site_takes_pages_over(store, page, now):
     store.save(page(FIRST, "The ferry", site="generic")).result()
     named = [Candidate(url, Discovery("feed", FEED)) for url in (FIRST, f"{FIRST}2", f"{FIRST}3")]
-    store.run(sources.record_answer, SourceAnswer("harbour", FEED, "feed", 200, now), named, now).result()
+    store.run(record_answer, SourceAnswer("harbour", FEED, "feed", 200, now), named, now).result()
     found = {one.site: (one.pages, one.pending, one.articles) for one in read(store, reports.sites)}
     assert found == {"generic": (0, 0, 0), "harbour": (3, 2, 1)}
 

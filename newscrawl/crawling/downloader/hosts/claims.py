@@ -23,9 +23,9 @@ from newscrawl.crawling.runtime.site_lease import MARGIN, steady_seconds
 from newscrawl.errors import DatabaseUnavailable, StorageError
 from newscrawl.processes.process_names import PART, is_dead, this_process
 from newscrawl.scheduling.host import HostState
-from newscrawl.storage import Store
 from newscrawl.storage.frontier import hosts
 from newscrawl.storage.frontier.hosts import Claim, Claimed, HostNote
+from newscrawl.storage.store import Store
 
 logger = logging.getLogger(__name__)
 

@@ -239,7 +239,7 @@ class SourceSpider(ArticleSpider):
         extra = about(url=source.url, reason=failure.code)
         self.logger.warning("source %s: %s (%s)", source.url, failure.reason, failure.code, extra=extra)
         named = (self.name, source.url, source.kind, failure.code, status, self.now())
-        await self.recorded(SourceFailure(*named, source.parent, failure.reason, self.plan_source))
+        await self.recorded(SourceFailure(*named, self.plan_source, source.parent, failure.reason))
 
     async def record_recovery(self, source: Source) -> None:
         """Ends the failure of a source that had cost too much and was now read with all documents that it leads to."""

@@ -25,14 +25,13 @@ from newscrawl.identity import clean_url
 from newscrawl.model import Article
 from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known, Occasion, PreviousReading, capture_id
 from newscrawl.storage.articles.deciding.text_at_page import (
-    NOT_MODIFIED,
     decide_text,
     failed_visit,
     new_page,
     page_in_review,
     seen_page,
 )
-from newscrawl.storage.records import WHOLE, Event, PageRow, owner
+from newscrawl.storage.records import NOT_MODIFIED, WHOLE, Event, PageRow, owner
 
 RELEASED: Final = "stored/released"
 REEXTRACTED: Final = "stored/reextracted"

@@ -164,7 +164,7 @@ def readable(old: str, new: str) -> list[str]:
     it. Equal paragraphs are left out."""
     before, after = _paragraphs(old), _paragraphs(new)
     lines: list[str] = []
-    for a, b in _replaced(before, after):
+    for a, b, _ in _replaced(before, after):
         if len(a) == len(b):
             lines += [f"~ {_inline(x, y)}" for x, y in zip(a, b, strict=True)]
         else:
@@ -225,8 +225,8 @@ def _is_corrected(old: str, new: str) -> bool:
     return 2 * len(before & after) >= max(len(before), len(after)) and before != after
 
 
-def _replaced(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-    """Yields the stretches in which the two differ."""
+def _replaced(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str], int]]:
+    """Yields the stretches in which the two differ, each with its place in the new one."""
     start = 0
     while start < min(len(old), len(new)) and old[start] == new[start]:
         start += 1
@@ -234,15 +234,13 @@ def _replaced(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[Sequence
     while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
         end += 1
     a, b = old[start : len(old) - end], new[start : len(new) - end]
-    if not a and not b:
-        return
     if len(a) * len(b) > DIFF_PAIRS:
-        yield a, b
+        yield a, b, start
         return
     matcher: Any = SequenceMatcher(None, a, b, autojunk=False)
     for tag, a_from, a_to, b_from, b_to in matcher.get_opcodes():
         if tag != "equal":
-            yield a[a_from:a_to], b[b_from:b_to]
+            yield a[a_from:a_to], b[b_from:b_to], start + b_from
 
 
 def _inline(old: str, new: str) -> str:
@@ -250,22 +248,12 @@ def _inline(old: str, new: str) -> str:
     before, after = old.split(), new.split()
     parts: list[str] = []
     position = 0
-    for a, b, at in _with_positions(before, after):
+    for a, b, at in _replaced(before, after):
         parts += after[position:at]
         parts += [f"[-{' '.join(a)}-]"] if a else []
         parts += [f"{{+{' '.join(b)}+}}"] if b else []
         position = at + len(b)
     return " ".join(parts + after[position:])
-
-
-def _with_positions(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str], int]]:
-    if len(old) * len(new) > DIFF_PAIRS:
-        yield old, new, 0
-        return
-    matcher: Any = SequenceMatcher(None, old, new, autojunk=False)
-    for tag, a_from, a_to, b_from, b_to in matcher.get_opcodes():
-        if tag != "equal":
-            yield old[a_from:a_to], new[b_from:b_to], b_from
 
 
 def names_of(entries: Iterable[LiveEntry]) -> tuple[EntryName, ...]:

@@ -148,7 +148,7 @@ class Intent:
     first: bool = False
     """Of a page held for review: whether it had never been fetched before."""
     is_visit: bool = True
-    """Whether the page was visited. A visit settles announcements of sources and counts for the address's pattern."""
+    """Whether the page was visited. A visit counts for the address's pattern."""
     seen_since: datetime | None = None
     """When the article was first seen, if that is earlier than the stored time."""
     instead_of: PreviousReading | None = None
@@ -209,14 +209,13 @@ class Known:
 class Facts:
     """`tokens` are the fencing tokens of sites, `barred` are entries of the blocklist, `articles` are the stored texts
     of the batch by identity key. `files` of the archive still exist. `in_review` are keys of pages that wait for
-    review. `announced` are pages with an announced edit."""
+    review."""
 
     tokens: Mapping[str, int]
     barred: frozenset[str]
     articles: Mapping[str, int]
     files: Collection[int]
     in_review: Collection[str]
-    announced: Collection[int]
 
 
 @dataclass(frozen=True, slots=True)

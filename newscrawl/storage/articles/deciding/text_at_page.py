@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
 
 from newscrawl.identity import clean_url
 from newscrawl.model import Article, RawPage
+from newscrawl.scheduling.retries import GONE_STATUSES, next_due_after_failure, next_due_when_gone
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare
 from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known, Occasion, PreviousReading
 from newscrawl.storage.articles.deciding.revision_class import (
@@ -18,10 +18,7 @@ from newscrawl.storage.articles.deciding.revision_class import (
     doubts_about,
     judge,
 )
-from newscrawl.storage.frontier.backoff import GONE_STATUSES, next_due_after_failure, next_due_when_gone
-from newscrawl.storage.records import LOOKS_BROKEN, WHOLE, Event, OutcomeType, PageRow, PageStateName
-
-NOT_MODIFIED: Final = 304
+from newscrawl.storage.records import LOOKS_BROKEN, NOT_MODIFIED, WHOLE, Event, OutcomeType, PageRow, PageStateName
 
 
 def decide_text(

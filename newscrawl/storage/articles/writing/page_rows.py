@@ -1,31 +1,32 @@
-"""Writes rows of `pages` and of the addresses that lead to them, and the effects of visits on announced edits, the
-review queue, patterns of addresses and the hours of sites."""
+"""Writes rows of `pages` and of the addresses that lead to them, and the effects of visits on the review queue,
+patterns of addresses and the hours of sites."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final
 
 from sqlalchemy import Connection, and_, delete, exists, func, select, update
 
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.articles.deciding.known import ItemBatch
-from newscrawl.storage.articles.rows import page_values
-from newscrawl.storage.engine.sql import incoming, insert_new, upsert
+from newscrawl.storage.articles.rows import PAGE
+from newscrawl.storage.engine.sql import Values, incoming, insert_new, upsert
 from newscrawl.storage.feed.announce import article_of
-from newscrawl.storage.frontier import patterns, sightings
+from newscrawl.storage.frontier import patterns
 from newscrawl.storage.monitoring import hours, review_queue
-from newscrawl.storage.records import GENERIC_SITE, Outcome, PageRow
+from newscrawl.storage.records import GENERIC_SITE, NOT_MODIFIED, Outcome, PageRow
 from newscrawl.storage.tables.articles import headlines, pages, urls, versions
-
-NOT_MODIFIED: Final = 304
+from newscrawl.storage.tables.frontier import ARTICLES
 
 
 def write_pages(connection: Connection, part: ItemBatch) -> None:
     """Writes the stored pages that the part changed, in their state after the last item."""
-    rows = [page_values(page, article_of(part.known, page)) for page in _changed(part) if page.id is not None]
+    rows = [
+        PAGE.values(page) | {"article_id": article_of(part.known, page)}
+        for page in _changed(part)
+        if page.id is not None
+    ]
     upsert(connection, pages, ["url_key"], rows)
 
 
@@ -33,8 +34,12 @@ def write_new_pages(connection: Connection, part: ItemBatch) -> None:
     """Inserts the pages that are not stored yet. Adds the ids of all changed pages to `part.page_ids`."""
     final = _changed(part)
     part.page_ids.update({page.url_key: page.id for page in final if page.id is not None})
-    rows = [page_values(page, article_of(part.known, page)) for page in final if page.id is None]
+    rows = [_row(part, page) for page in final if page.id is None]
     part.page_ids.update(insert_new(connection, pages, "url_key", rows))
+
+
+def _row(part: ItemBatch, page: PageRow) -> Values:
+    return PAGE.values(page) | {"article_id": article_of(part.known, page)}
 
 
 def _changed(part: ItemBatch) -> list[PageRow]:
@@ -82,20 +87,6 @@ def _dissolve(connection: Connection, old: int, new: int) -> None:
     connection.execute(delete(pages).where(pages.c.id == old))
 
 
-def record_announced_visits(connection: Connection, part: ItemBatch) -> None:
-    """Settles the announcements of stored pages with the result of their visits: an edit, nothing new, or
-    unreadable."""
-    results: dict[int, tuple[datetime, bool | None]] = {}
-    for item, intent in part.decided:
-        old, page = part.before.get(intent.page.url_key), intent.page
-        if old is None or old.id is None or old.id not in part.facts.announced or not intent.is_visit:
-            continue
-        is_edit = page.edits > old.edits or page.identity != old.identity
-        is_read = intent.kind not in {"failed", "held_for_review"}
-        results[old.id] = item.page.raw.fetched_at, True if page.state == "gone" else is_edit if is_read else None
-    sightings.record_results(connection, results)
-
-
 def settle_review(connection: Connection, part: ItemBatch) -> None:
     """Removes readings from the review queue that the part replaces, by a credible text or by another reading, and adds
     the pages whose text looks broken."""
@@ -124,25 +115,25 @@ def record_first_visits(connection: Connection, part: ItemBatch, outcomes: Seque
             failure = intent.page.failure_kind if outcome.kind == "failed" else None
             visits.append(patterns.Visit(asked.site, asked.url, outcome.kind == "inserted", failure))
     patterns.record(connection, patterns.load(connection, visits), visits, part.latest)
-    if brought := Counter(visit.site for visit in visits if visit.is_fruitful and visit.site != GENERIC_SITE):
-        hours.count_articles(connection, brought, part.latest)
+    tally = hours.Tally()
+    for visit in visits:
+        if visit.is_fruitful and visit.site != GENERIC_SITE:
+            tally.count(visit.site, part.latest, ARTICLES)
+    tally.write(connection)
 
 
 def count_hours(connection: Connection, parts: Sequence[ItemBatch]) -> None:
     """Adds the results of a batch that was just fetched to the numbers of its sites by hour."""
-    fetched = [pair for part in parts if part.occasion.kind == "crawled" for pair in part.decided]
-    numbers: dict[str, hours.Numbers] = {}
-    for item, intent in fetched:
-        raw = item.page.raw
-        of_site = numbers.setdefault(raw.site, hours.Numbers())
-        of_site.counts["fetched"] += 1
-        if raw.status == NOT_MODIFIED:
-            of_site.counts["not_modified"] += 1
-        if column := hours.OF_OUTCOMES.get(intent.kind):
-            of_site.counts[column] += 1
+    tally = hours.Tally()
+    for item, intent in (pair for part in parts if part.occasion.kind == "crawled" for pair in part.decided):
+        site, at = item.page.raw.site, item.page.raw.fetched_at
+        tally.count(site, at, "fetched")
+        if item.page.raw.status == NOT_MODIFIED:
+            tally.count(site, at, "not_modified")
+        if kind := hours.OF_OUTCOMES.get(intent.kind):
+            tally.count(site, at, kind)
         if intent.kind == "inserted":
-            of_site.add_article(raw.fetched_at)
+            tally.article(site, at)
         elif intent.kind == "failed" and intent.page.failure_kind is not None:
-            of_site.add_failure(intent.page.failure_kind)
-    if fetched:
-        hours.add(connection, numbers, max(item.page.raw.fetched_at for item, _ in fetched))
+            tally.failure(site, at, intent.page.failure_kind)
+    tally.write(connection)

@@ -23,7 +23,7 @@ from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.runtime.site_lease import steady_seconds
 from newscrawl.errors import DatabaseUnavailable
 from newscrawl.scheduling.host import HostPolicy
-from newscrawl.storage import Store, open_store
+from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services.postgresql import database_name, drop_database, new_database
 
 DELAY = 0.1

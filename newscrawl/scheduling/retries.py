@@ -63,11 +63,6 @@ def next_due_after_failure(kind: str, failures: int, now: datetime) -> datetime 
     if kind in SLOW:
         first, most = SLOW[kind]
         return None if failures >= most else now + min(MAX_PAUSE, first * (1 << max(0, failures - 1)))
-    return _next_due_doubled(failures, now)
-
-
-def _next_due_doubled(failures: int, now: datetime) -> datetime | None:
-    """Returns when to try again after the `failures`-th failure in a row, None for never: 30 minutes, then doubling."""
     if failures >= MAX_FAILURES:
         return None
     return now + min(MAX_PAUSE, FIRST_RETRY * (1 << max(0, failures - 1)))
