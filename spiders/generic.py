@@ -14,10 +14,10 @@ from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.crawling.spider.sources import source_answers
 from newscrawl.discovery import looks_like_article
 from newscrawl.errors import UsageError
-from newscrawl.identity import registrable_domain
+from newscrawl.identity import registrable_domain, url_key
 from newscrawl.model import Discovery, Failure, RawPage
 from newscrawl.storage import events
-from newscrawl.storage.records import GENERIC_SITE, SourceRow
+from newscrawl.storage.records import GENERIC_SITE, Event, SourceRow
 
 
 class Generic(NewsSpider):
@@ -75,7 +75,8 @@ class Generic(NewsSpider):
             await self.record_article_failure(url, failure, status)
             return
         self.logger.warning("%s: %s (%s)", url, failure.reason, failure.code)
-        await self.stored(events.record, url, self.name, failure.code, failure.reason, status, self.now())
+        event = Event(url_key(url), url, self.name, self.now(), failure.code, failure.reason, status)
+        await self.stored(events.record_all, [event])
 
     def _of_this_site(self, rows: Sequence[SourceRow]) -> list[SourceRow]:
         """The validators of this site's sources; other sites crawled by `generic` have theirs beside them."""

@@ -47,7 +47,7 @@ LIBRARIES: Final = (
     ),
     *("newscrawl.archive", "newscrawl.search", "newscrawl.feed"),
     *(
-        "newscrawl.crawling.runtime.services",
+        "newscrawl.crawling.runtime.site_session",
         "newscrawl.crawling.spider.news_spider",
         "newscrawl.crawling.commands.crawl",
     ),

@@ -28,10 +28,9 @@ from newscrawl.storage.engine.database import (
 from newscrawl.storage.engine.errors import REQUESTS_WAIT, WAITS, RetryPolicy, end_soon
 from newscrawl.storage.engine.transactions import UnorderedWriter, begin_read
 from newscrawl.storage.engine.writer import Call, Flush, Item, Message, Parts, Stop, Writer
-from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.machines.registered import check_clock
-from newscrawl.storage.reader import Connection, Reader, Transactions
+from newscrawl.storage.reader import Connection, Transactions
 from newscrawl.storage.records import DuePage, NextDue, Outcome, never
 
 if TYPE_CHECKING:  # loaded when something is written, so that reading commands start faster
@@ -304,38 +303,6 @@ class Store:
             self._messages.put(message)
             if not (isinstance(message, Item) and message.is_page):
                 self._urgent.set()
-
-
-class FencedStore:
-    """Writes to `store` while `lease` is not lost. Without a lease it writes as the store does.
-
-    Once another process owns the site, the futures fail with LeaseLost and nothing is written. The check is part of
-    each transaction.
-    """
-
-    def __init__(self, store: Store, lease: Lease | None) -> None:
-        self._store = store
-        self._lease = lease
-
-    def save(self, page: ProcessedPage) -> Future[Outcome]:
-        """Stores a page with its batch; see Store.save."""
-        return self._store.save(page, self._lease)
-
-    def record(self, what: SourceItem | FailedRequest) -> Future[list[DuePage]]:
-        """Stores what happened to a source, or a failed request, with the next batch; see Store.record."""
-        return self._store.record(what, self._lease)
-
-    def run(
-        self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
-    ) -> Future[T]:
-        """Runs `transaction(connection, ...)` in its own transaction; see Store.run."""
-        if self._lease is None:
-            return self._store.run(transaction, *args, **kwargs)
-        return self._store.run(leases.fenced, self._lease, transaction, *args, **kwargs)
-
-    def reading(self) -> Reader:
-        """Returns a view of one state of the database; see Store.reading."""
-        return self._store.reading()
 
 
 def _flattened(results: list[list[Outcome]]) -> list[Outcome]:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import sqlite3
 from concurrent.futures import Future
+from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import fastwarc
@@ -21,6 +22,8 @@ from newscrawl.archive.files import OpenFile
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.retention import ArchiveBudget
 from newscrawl.crawling.pipelines.archive import ArchivePipeline
+from newscrawl.crawling.runtime.site_session import SiteSession
+from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.errors import ArchiveError, DatabaseLocked
 from newscrawl.search import open_index
 from newscrawl.storage.backup.copies import back_up, restore
@@ -281,14 +284,13 @@ def test_a_crawl_ends_with_the_databases_error_when_it_refuses_the_archive(folde
         return future
 
     keeper = SimpleNamespace(keep=refuses, disk_is_low=lambda: False, settings=ArchiveSettings(folder))
-    services = SimpleNamespace(
-        archive=keeper, written=asyncio.wrap_future, stop_for_storage=lambda *told: ended.append(told)
-    )
-    pipeline = ArchivePipeline(services, SimpleNamespace(stats=None, engine=None))
+    session = SiteSession(SimpleNamespace(archive=keeper), "harbour", datetime.now(UTC))
+    session.stop = ended.append
+    pipeline = ArchivePipeline(session, SimpleNamespace(stats=None, engine=None))
     with pytest.raises(DropItem, match="it is locked"):
         asyncio.run(pipeline.process_item(raw(0)))
-    ((error,),) = ended
-    assert isinstance(error, DatabaseLocked)
+    assert ended == [STORAGE_FAILED]
+    assert isinstance(session.refusal, DatabaseLocked)
 
 
 def test_a_new_file_that_another_process_deletes_before_it_is_locked_is_not_written_to(tmp_path, monkeypatch, now):

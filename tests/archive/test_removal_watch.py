@@ -14,7 +14,7 @@ from patience import PATIENCE
 
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.forget import forget
-from newscrawl.crawling.monitoring.removal_watch import RemovalWatch, remove_before_crawling, removing_when_asked
+from newscrawl.crawling.monitoring.removal_watch import remove_before_crawling, removing
 from newscrawl.storage.captures import archive_files
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
@@ -55,9 +55,8 @@ async def until_done(store):
 
 def test_a_crawl_closes_the_file_it_writes_and_removes_the_page(bert, crawl, store, folder, raw):
     async def scenario():
-        watch = RemovalWatch(store, bert, 0.02)
-        await until_done(store)
-        await watch.close()
+        async with removing(store, bert, 0.02):
+            await until_done(store)
 
     crawl(bert, store, [raw(0), raw(1)])
     assert len(ask_from_anna(store, folder, raw(0).url)) == 1
@@ -76,9 +75,8 @@ def test_a_page_that_was_never_stored_is_removed_from_the_file_that_a_crawl_writ
     bert.keep(raw(0)).result(timeout=PATIENCE)
 
     async def scenario():
-        watch = RemovalWatch(store, bert, 0.02)
-        await until_done(store)
-        await watch.close()
+        async with removing(store, bert, 0.02):
+            await until_done(store)
 
     try:
         assert len(forget(store, folder, [raw(0).url], machine="bert").busy) == 1
@@ -92,15 +90,12 @@ def test_a_page_that_was_never_stored_is_removed_from_the_file_that_a_crawl_writ
 
 
 def test_what_was_asked_for_is_removed_before_the_crawls_begin(bert, crawl, store, folder, raw):
-    async def scenario():
-        async with removing_when_asked(store, bert, lambda: True, PATIENCE):
-            return waiting(store)
-
     before = ArchiveWriter(ArchiveSettings(folder, machine="bert"), store)
     crawl(before, store, [raw(0), raw(1)])
     before.close()
     assert len(ask_from_anna(store, folder, raw(0).url)) == 1
-    assert asyncio.run(scenario()) == []
+    remove_before_crawling(store, bert)
+    assert waiting(store) == []
     assert not has(folder, b"bridge-0")
 
 
@@ -145,16 +140,13 @@ def test_an_outage_is_a_line_at_its_begin_and_one_at_its_end(bert, crawl, store,
         raise OSError("no space left")
 
     async def scenario():
-        watch = RemovalWatch(store, bert, 0.02)
-        with monkeypatch.context() as broken:
-            broken.setattr("newscrawl.archive.stores.closed_files.sync_folder", fail_often)
-            async with asyncio.timeout(PATIENCE):
-                while len(failures) < 3:  # noqa: ASYNC110
-                    await asyncio.sleep(0.02)
-        async with asyncio.timeout(PATIENCE):
-            while waiting(store):  # noqa: ASYNC110
-                await asyncio.sleep(0.02)
-        await watch.close()
+        async with removing(store, bert, 0.02):
+            with monkeypatch.context() as broken:
+                broken.setattr("newscrawl.archive.stores.closed_files.sync_folder", fail_often)
+                async with asyncio.timeout(PATIENCE):
+                    while len(failures) < 3:  # noqa: ASYNC110
+                        await asyncio.sleep(0.02)
+            await until_done(store)
 
     crawl(bert, store, [raw(0)])
     bert.close()

@@ -15,7 +15,7 @@ from scrapy.settings import Settings
 from newscrawl.config.catalogue import CATALOGUE, PER_SITE, Config, groups
 from newscrawl.config.environment import catalogue_settings, setting
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.downloader.throttled_downloader import policy_of
+from newscrawl.crawling.downloader.hosts.throttle import policy_of
 from newscrawl.crawling.fleet.options import FleetOptions, fleet_options
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction import Limits

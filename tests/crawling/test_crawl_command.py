@@ -20,10 +20,8 @@ from newscrawl.errors import TEMPORARY, DatabaseLocked, DatabaseUnavailable, Sto
 )
 def test_a_crawl_that_the_database_ended_says_whether_the_same_may_work_later(refusal: StorageError, code: int) -> None:
     stats = {STORAGE_REFUSED: 1}
-    services = SimpleNamespace(refusal=refusal)
-    ended: Any = SimpleNamespace(
-        stats=SimpleNamespace(get_value=stats.get), settings={}, get_extension=lambda _kind: services
-    )
+    session = SimpleNamespace(refusal=refusal)
+    ended: Any = SimpleNamespace(stats=SimpleNamespace(get_value=stats.get), settings={}, newscrawl_session=session)
     with pytest.raises(StorageError, match="the database refused pages") as raised:
         crawl._check_stored(cast("Crawler", ended))
     assert raised.value.exit_code == code

@@ -13,7 +13,7 @@ import warm
 from fleet_process import FleetProcess, read_log
 from patience import PATIENCE, wait_until
 
-from newscrawl.crawling.runtime.services import COPY_CRAWLED
+from newscrawl.crawling.runtime.crawl_services import COPY_CRAWLED
 
 
 def crawl(fleet: FleetProcess, *words: str, **settings: str) -> str:

@@ -9,29 +9,25 @@ from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 import warm
 from patience import PATIENCE
-from scrapy.crawler import Crawler
 from source_items import hourly, record_answer
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.catalogue.operation import SchedulingSettings
 from newscrawl.config.derived.intervals import edit_follower, faster_next_due, faster_sources
 from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle
-from newscrawl.crawling.downloader.throttled_downloader import DAILY_BUDGET_REACHED
 from newscrawl.crawling.fleet.board import Board, LastHour
-from newscrawl.crawling.fleet.crawl import Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import plan_of
 from newscrawl.crawling.fleet.fleet import ONCE_PATIENCE, Fleet
 from newscrawl.crawling.fleet.health import answer_bytes, check_port, health, metrics, respond
 from newscrawl.crawling.fleet.options import FleetOptions
 from newscrawl.crawling.fleet.table import ranked, until
-from newscrawl.crawling.runtime.crawl_context import SharedServices
-from newscrawl.crawling.runtime.request_counts import RequestCounts
-from newscrawl.crawling.runtime.site_lease import KeptLease, steady_seconds
+from newscrawl.crawling.runtime.crawl_services import RequestCounts
+from newscrawl.crawling.runtime.site_session import DAILY_BUDGET_REACHED, FleetCrawl, SiteSession
 from newscrawl.crawling.spider.crawl_plan import sources_now
 from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.errors import DatabaseUnavailable, SiteLeased, StorageError, UsageError
@@ -41,9 +37,9 @@ from newscrawl.scheduling import revisit, sources
 from newscrawl.scheduling.announced_edits import ListedEntry, SourceReading
 from newscrawl.scheduling.host import HostPolicy
 from newscrawl.scheduling.site_selection import Start
-from newscrawl.storage.frontier import crawls, leases, sites
+from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier import sources as source_rows
-from newscrawl.storage.frontier.crawls import UNREAD, Beginning, leave_unread
+from newscrawl.storage.frontier.crawls import UNREAD, leave_unread
 from newscrawl.storage.frontier.sites import probe
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.store import Store, open_store
@@ -188,9 +184,9 @@ def test_requests_made_together_are_counted_together(store: Store) -> None:
     async def story() -> None:
         counts = RequestCounts(store, lambda: NOW)
         for _ in range(50):
-            counts.note_request("paper")
+            counts.note("paper")
         await asyncio.gather(*(counts.written() for _ in range(10)))
-        counts.note_request("paper")
+        counts.note("paper")
         await counts.close()
         await counts.written()
 
@@ -203,7 +199,7 @@ def test_who_waits_for_a_count_is_told_when_the_store_is_closed(database: str) -
     async def story() -> None:
         store = open_store(database, upgrade=False)
         counts = RequestCounts(store, lambda: NOW)
-        counts.note_request("paper")
+        counts.note("paper")
         store.close()
         with pytest.raises(StorageError, match="the store is closed"):
             async with asyncio.timeout(PATIENCE):
@@ -260,16 +256,18 @@ def test_a_source_that_was_not_asked_has_not_failed(store: Store, refusal: str) 
     answered(store, "https://a.example/feed", NOW - MINUTE)
     stats = SimpleNamespace(get_stats=lambda: {"finish_reason": "finished", refusal: 1})
     spider: Any = SimpleNamespace(domains=("a.example",))
-    crawl = SiteCrawl(Start("paper", "sources"), spider, NOW, crawler=cast("Crawler", SimpleNamespace(_stats=stats)))
+    crawler = SimpleNamespace(_stats=stats, signals=SimpleNamespace(connect=lambda *_, **__: None))
 
-    async def note_end() -> None:
-        shared = cast("SharedServices", SimpleNamespace(store=store, counts=RequestCounts(store)))
-        process: Any = None
-        begun = store.run(crawls.begin, Beginning("paper", "paper", "me", NOW, MINUTE, is_dead, None)).result()
-        kept = KeptLease(store, begun.lease, lambda _: None, MINUTE, asked_at=steady_seconds())
-        await Crawling(process, shared, "me", MINUTE, hourly, now=lambda: NOW)._note_end(crawl, kept, begun)
+    async def crawled(_crawler: Any) -> None:
+        """It has ended."""
 
-    asyncio.run(note_end())
+    async def crawl() -> None:
+        services: Any = SimpleNamespace(store=store, counts=RequestCounts(store), lease=MINUTE)
+        process: Any = SimpleNamespace(create_crawler=lambda _spider: crawler, crawl=crawled)
+        by_fleet = FleetCrawl(Start("paper", "sources"), spider, hourly)
+        await SiteSession(services, "paper", NOW, by_fleet).crawl(process)
+
+    asyncio.run(crawl())
     (row,) = store.run(source_rows.load_site, "paper").result()
     assert row.failures == 0
 
@@ -278,8 +276,8 @@ def test_a_site_that_is_declared_while_the_database_is_away_is_crawled_when_it_i
     declarations: Any = SimpleNamespace(
         sites={"new": None}, problems={}, is_complete=False, changed=lambda: False, reload=lambda: ["new"]
     )
-    crawling: Any = SimpleNamespace(shared=SimpleNamespace(store=None))
-    fleet = Fleet(declarations, crawling, Board(), now=lambda: NOW)
+    services: Any = SimpleNamespace(store=None)
+    fleet = Fleet(declarations, services, services, Board(), now=lambda: NOW)
     fleet.reload()
 
     async def look(never_crawled: Any) -> set[str]:
@@ -315,29 +313,27 @@ def test_run_once_ends_when_the_database_goes_on_refusing(
         raise error
 
     async def begins() -> int:
-        crawl = SiteCrawl(Start("paper", "sources"), nothing, NOW)
-        fleet.running["paper"] = crawl
-        crawl.task = asyncio.create_task(fleet._crawl(crawl))
+        session: Any = SimpleNamespace(site="paper", crawl=fails, stop=lambda _reason: None)
+        fleet.running["paper"] = session
+        session.task = asyncio.create_task(fleet._crawl(session))
         return 1
 
     async def run() -> None:
         fleet._tick = fails if where == "tick" else begins  # type: ignore[method-assign]
         await fleet.run()
 
-    nothing: Any = None
     tried: list[int] = []
     done: Future[Any] = Future()
     done.set_result([])
     refused: Future[Any] = Future()
     refused.set_exception(error)
-    shared = SimpleNamespace(
+    services: Any = SimpleNamespace(
         store=SimpleNamespace(run=lambda what, *_, **__: refused if what is probe else done, is_away=False, refused=""),
         archive=None,
     )
-    crawling: Any = SimpleNamespace(crawl=fails, shared=shared)
     declarations: Any = SimpleNamespace(sites={}, problems={}, is_complete=False, republishing={})
     options = FleetOptions(once=once, tick=0.001)
-    clock, fleet = [100.0], Fleet(declarations, crawling, Board(), options, now=lambda: NOW)
+    clock, fleet = [100.0], Fleet(declarations, services, services, Board(), options, now=lambda: NOW)
     fleet.due.never_crawled = lambda _names: []  # type: ignore[method-assign]
     time = SimpleNamespace(monotonic=lambda: clock[0], process_time=lambda: 0.0)
     monkeypatch.setattr("newscrawl.crawling.fleet.fleet.time", time)
@@ -359,16 +355,16 @@ def test_a_broken_declaration_that_could_not_be_noted_is_noted_at_the_next_look(
         return noted[-1]
 
     declarations: Any = SimpleNamespace(problems={"x": "broken"}, is_complete=True)
-    crawling: Any = SimpleNamespace(shared=SimpleNamespace(store=SimpleNamespace(run=run)))
-    fleet = Fleet(declarations, crawling, Board(), now=lambda: NOW)
-    fleet.problems.report()
-    fleet.problems.retry_report()
+    services: Any = SimpleNamespace(store=SimpleNamespace(run=run))
+    fleet = Fleet(declarations, services, services, Board(), now=lambda: NOW)
+    fleet._report_problems()
+    fleet._retry_report()
     assert len(noted) == 1
     noted[0].set_exception(StorageError("disk I/O error"))
-    fleet.problems.retry_report()
+    fleet._retry_report()
     assert len(noted) == 2
     noted[1].set_result(None)
-    fleet.problems.retry_report()
+    fleet._retry_report()
     assert len(noted) == 2
 
 

@@ -53,8 +53,8 @@ def crawler_of(pool: SharedPool, store: Store, own: dict[str, Any] | None, hints
     settings.set("NEWSCRAWL_REVIEW", False, priority="project")
     spider = type("Made", (NewsSpider,), {"name": "e", "domains": ("e.org",), "custom_settings": own, "hints": hints})
     spider.update_settings(settings)
-    services = SimpleNamespace(store=store, pool=pool)
-    return SimpleNamespace(settings=settings, stats=None, spidercls=spider, get_extension=lambda _: services)
+    session = SimpleNamespace(services=SimpleNamespace(store=store, pool=pool))
+    return SimpleNamespace(settings=settings, stats=None, spidercls=spider, newscrawl_session=session)
 
 
 def test_the_hints_of_a_site_go_to_the_workers_with_its_pages(store: Store) -> None:

@@ -14,7 +14,7 @@ from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.source_state import Reading
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.reports import articles, url_report
-from newscrawl.storage.store import FencedStore, open_store
+from newscrawl.storage.store import open_store
 
 MINUTE = timedelta(minutes=1)
 URL = "https://harbour.example/{}"
@@ -34,7 +34,7 @@ def texts(store):
 
 
 def test_a_page_of_a_former_owner_is_not_stored(store, takeover, page):
-    late = FencedStore(store, takeover).save(page(URL.format(1), "a late batch"))
+    late = store.save(page(URL.format(1), "a late batch"), takeover)
     with pytest.raises(LeaseLost, match="another process crawls the site now"):
         late.result()
     assert texts(store) == []
@@ -46,10 +46,10 @@ def test_the_other_pages_of_such_a_batch_are_stored(database, store, takeover, p
     valid = store.run(leases.acquire, "valley", "anna", now, MINUTE).result()
     with open_store(database, upgrade=False, batch_size=4, max_wait=5.0) as batched:
         saved = [
-            FencedStore(batched, takeover).save(page(URL.format(1), "of a former owner")),
-            FencedStore(batched, valid).save(page("https://valley.example/2", "of an owner", site="valley")),
+            batched.save(page(URL.format(1), "of a former owner"), takeover),
+            batched.save(page("https://valley.example/2", "of an owner", site="valley"), valid),
             batched.save(page("https://ridge.example/3", "without a lease", site="ridge")),
-            FencedStore(batched, takeover).save(page(URL.format(4), "of a former owner, too")),
+            batched.save(page(URL.format(4), "of a former owner, too"), takeover),
         ]
         kinds = [type(future.exception()).__name__ if future.exception() else future.result().kind for future in saved]
     assert kinds == ["LeaseLost", "inserted", "inserted", "LeaseLost"]
@@ -61,9 +61,9 @@ def test_a_bad_page_beside_those_of_a_former_owner_becomes_a_dead_letter(databas
     with open_store(database, upgrade=False, batch_size=3, max_wait=5.0) as batched:
         bad = page("https://valley.example/bad", "x", site="valley", language=b"no text")
         saved = [
-            FencedStore(batched, takeover).save(page(URL.format(1), "of a former owner")),
-            FencedStore(batched, valid).save(bad),
-            FencedStore(batched, valid).save(page("https://valley.example/2", "good", site="valley")),
+            batched.save(page(URL.format(1), "of a former owner"), takeover),
+            batched.save(bad, valid),
+            batched.save(page("https://valley.example/2", "good", site="valley"), valid),
         ]
         assert isinstance(saved[0].exception(), LeaseLost)
         assert [future.result().kind for future in saved[1:]] == ["dead_letter", "inserted"]
@@ -71,10 +71,10 @@ def test_a_bad_page_beside_those_of_a_former_owner_becomes_a_dead_letter(databas
 
 
 def test_other_writes_of_a_former_owner_change_nothing(store, takeover, now):
-    fenced = FencedStore(store, takeover)
     failed = FailedRequest.of(URL.format(1), "harbour", Failure("http/404", "gone"), 404, now)
     read = Reading(SourceAnswer("harbour", URL.format("feed"), "feed", 200, now), [], now, hourly, as_planned)
-    for write in (fenced.run(sites.note_start, "harbour", now), fenced.record(failed), fenced.record(read)):
+    noted = store.run(leases.fenced, takeover, sites.note_start, "harbour", now)
+    for write in (noted, store.record(failed, takeover), store.record(read, takeover)):
         with pytest.raises(LeaseLost):
             write.result()
     (row,) = store.run(sites.history, ["harbour"], now).result()
@@ -86,12 +86,11 @@ def test_other_writes_of_a_former_owner_change_nothing(store, takeover, now):
 
 def test_an_expired_lease_that_nobody_took_is_still_good(store, now, page):
     expired = store.run(leases.acquire, "harbour", "anna", now - 10 * MINUTE, MINUTE).result()
-    fenced = FencedStore(store, expired)
-    assert fenced.save(page(URL.format(1), "late, and nobody else came")).result().kind == "inserted"
-    fenced.run(sites.note_start, "harbour", now).result()
+    assert store.save(page(URL.format(1), "late, and nobody else came"), expired).result().kind == "inserted"
+    store.run(leases.fenced, expired, sites.note_start, "harbour", now).result()
     (row,) = store.run(sites.history, ["harbour"], now).result()
     assert row.last_started == now
 
 
 def test_a_store_without_a_lease_writes_as_before(store, page):
-    assert FencedStore(store, None).save(page(URL.format(1), "no lease")).result().kind == "inserted"
+    assert store.save(page(URL.format(1), "no lease"), None).result().kind == "inserted"

@@ -14,17 +14,14 @@ from typing import Any, Self
 
 from scrapy.crawler import Crawler
 
+from newscrawl.config.derived import intervals
 from newscrawl.crawling.runtime.process import make_process, run_spider, safe_settings
-from newscrawl.crawling.runtime.request_counts import RequestCounts
-from newscrawl.crawling.runtime.services import Services
-from newscrawl.crawling.runtime.site_lease import DURATION
+from newscrawl.crawling.runtime.site_session import SiteSession
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import NewscrawlError
 from newscrawl.identity import content_hash
 from newscrawl.model import TOO_COSTLY, Article, Failure, Metadata, ProcessedPage, RawPage
-from newscrawl.storage.frontier import crawls
-from newscrawl.storage.frontier.crawls import Beginning
-from newscrawl.storage.store import FencedStore, open_store
+from newscrawl.storage.records import never
 from newscrawl.workers.extraction_worker import Computed
 from newscrawl.workers.source_task import SourceRead, SourceTask, read_source
 from spiders.generic import Generic
@@ -42,35 +39,18 @@ class ReadHere:
         found = await asyncio.to_thread(read_source, task)
         return Computed(None, found, cost) if isinstance(found, Failure) else Computed(found, None, cost)
 
+    def close(self) -> None:
+        """There are no processes to end."""
 
-class StoreOnly(Services):
-    """Services without extraction workers."""
+
+class StoreOnly(SiteSession):
+    """A session without extraction workers, in which no page is due again by itself."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        from scrapy import signals
-
-        services = cls.__new__(cls)
-        services.store = open_store(crawler.settings["NEWSCRAWL_DATABASE_URL"], upgrade=True)
-        services.fenced = FencedStore(services.store, None)
-        services.pool = ReadHere()  # type: ignore[assignment]
-        services.counts = RequestCounts(services.store)
-        services._crawler = crawler
-        spider: Any = crawler.spider
-        names = (spider.name, spider.lease_name, "this process")
-        crawl = Beginning(*names, spider.now(), DURATION, lambda _owner: True, spider.least_new_pages)
-        services.begun = services.store.run(crawls.begin, crawl).result()
-        crawler.signals.connect(services._note, signal=signals.engine_started)
-        crawler.signals.connect(services._flush, signal=signals.spider_idle)
-        crawler.signals.connect(services._end_store, signal=signals.engine_stopped)
-        return services
-
-    def _note(self) -> None:
-        self._crawler.engine.downloader.counts = self.counts
-
-    async def _end_store(self) -> None:
-        await self.counts.close()
-        self.store.close()
+        intervals.next_due_of = lambda _config: never
+        workers: Any = ReadHere()
+        return cls.alone(crawler, workers)
 
 
 class Keep:
@@ -79,7 +59,7 @@ class Keep:
     raw_pages: list[RawPage]
 
     def __init__(self, crawler: Crawler) -> None:
-        self.store = Services.of(crawler).store
+        self.session = SiteSession.of(crawler)
         self.raw_pages = []
         crawler.kept = self.raw_pages  # type: ignore[attr-defined]
 
@@ -96,13 +76,14 @@ class Keep:
             article = Article(
                 item.url, item.site, Metadata(), text, "none", "article", content_hash=digest, identity_key=digest
             )
-        await asyncio.wrap_future(self.store.save(ProcessedPage(item, article)))
+        await asyncio.wrap_future(self.session.save(ProcessedPage(item, article)))
         return item
 
 
 def main(order: dict[str, Any]) -> dict[str, Any]:
     overrides = {
         "NEWSCRAWL_ALLOWED_ADDRESSES": ["127.0.0.0/8"],
+        "NEWSCRAWL_ARCHIVE_URL": "off",
         "NEWSCRAWL_DATABASE_URL": order["database"],
         "DOWNLOAD_DELAY": 0,
         "RETRY_TIMES": 0,

@@ -52,7 +52,7 @@ SHARED = (
     *("newscrawl.crawling.downloader.download_handler", "newscrawl.crawling.downloader.middlewares.robots"),
     *("newscrawl.crawling.downloader.throttled_downloader", "newscrawl.crawling.fleet.fleet"),
     *("newscrawl.crawling.monitoring.watchdog", "newscrawl.crawling.pipelines.extract"),
-    *("newscrawl.crawling.pipelines.store", "newscrawl.crawling.runtime.services"),
+    *("newscrawl.crawling.pipelines.store", "newscrawl.crawling.runtime.site_session"),
     *("newscrawl.crawling.spider.news_spider", "newscrawl.demo", "newscrawl.ingest.run"),
     *("newscrawl.storage.articles.apply", "newscrawl.storage.engine.batch"),
 )

@@ -8,6 +8,7 @@ import os
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 
+from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.environment import print_error
 from newscrawl.config.named_project import missing_name
 from newscrawl.config.names import warn_of_unknown
@@ -16,7 +17,7 @@ from newscrawl.crawling.downloader.address_guard import policy_of
 from newscrawl.crawling.runtime.archive import folder_of
 from newscrawl.crawling.runtime.interrupt import exit_code
 from newscrawl.crawling.runtime.process import close_event_loop, quiet_start, run_spider, set_event_loop
-from newscrawl.crawling.runtime.services import Services, options_of
+from newscrawl.crawling.runtime.site_session import session_of
 from newscrawl.crawling.runtime.startup_checks.contact import check_contact
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings, check_site_settings
 from newscrawl.crawling.runtime.summary import ARCHIVE_REFUSED, STORAGE_REFUSED
@@ -89,7 +90,7 @@ def _check_stored(crawler: Crawler) -> None:
             f"the crawl was ended because the archive's disk refused pages ({folder}; see the log above)"
         )
     if stats and stats.get_value(STORAGE_REFUSED):
-        services = crawler.get_extension(Services)
-        refusal = services.refusal if services is not None else None
+        session = session_of(crawler)
+        refusal = session.refusal if session is not None else None
         kind = type(refusal) if isinstance(refusal, DatabaseLocked | DatabaseUnavailable) else StorageError
         raise kind("the crawl was ended because the database refused pages (see the log above)")

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -18,18 +17,22 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 from twisted.internet.error import DNSLookupError
 
-from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader import address_guard
 from newscrawl.crawling.downloader.hosts.claims import ADDRESS
-from newscrawl.crawling.downloader.hosts.throttle import STOPPED, HostThrottle, RequestResult, Unanswered, host_key
+from newscrawl.crawling.downloader.hosts.throttle import (
+    STOPPED,
+    HostThrottle,
+    RequestResult,
+    Unanswered,
+    host_key,
+    policy_of,
+)
 from newscrawl.crawling.downloader.scrapy_internals import PlainDownloader, is_closing
 from newscrawl.crawling.downloader.unsent import not_sent
 from newscrawl.crawling.refusals import Refused
-from newscrawl.crawling.runtime.crawl_context import context_of
-from newscrawl.crawling.runtime.request_counts import RequestCounts
-from newscrawl.crawling.spider.limits import REASON, is_trapped, new_page_limit_of
-from newscrawl.scheduling.host import FIRST_ERROR, HostPolicy
+from newscrawl.crawling.runtime.site_session import DAILY_BUDGET_REACHED, session_of
+from newscrawl.crawling.spider.limits import is_trapped
 from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
 from newscrawl.scheduling.robots import DEFAULT_PORTS
 from newscrawl.storage.frontier.patterns import GIVEN_UP
@@ -39,7 +42,6 @@ logger = logging.getLogger(__name__)
 SCHEME: Final = "security/scheme"
 PROXY: Final = "security/proxy"
 NO_GUARD: Final = "security/no_guard"
-DAILY_BUDGET_REACHED: Final = "politeness/daily_budget_reached"
 LOOK_AGAIN: Final = 0.25
 """Seconds between two checks of whether an unreachable database answers again, or a lease is confirmed."""
 STILL_NEEDED: Final = "newscrawl_still_needed"
@@ -96,22 +98,12 @@ class ThrottledDownloader(PlainDownloader):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        context = context_of(crawler)
         config = config_of(crawler.settings)
         self.policy = policy_of(config)
-        self.throttle = context.shared.throttle if context else HostThrottle(self.policy)
+        self.session = session_of(crawler)
+        """That of the crawl; None for a command that stores no pages."""
+        self.throttle = self.session.services.throttle if self.session is not None else HostThrottle(self.policy)
         self._begun = 0
-        self.counts: RequestCounts | None = None
-        """Set when the crawl begins; without one, requests are not counted in the database."""
-        self.is_storage_away: Callable[[], bool] = lambda: False
-        """Returns whether fetched pages could not be stored, because the database is unreachable or the archive's disk
-        full. Set when the crawl begins."""
-        self.is_lease_in_force: Callable[[], bool] = lambda: True
-        """Returns whether this process still owns the site's lease for certain. Set when the crawl begins."""
-        self._most_requests = (
-            float("inf") if context is None or context.requests_left is None else context.requests_left
-        )
-        self._requests = 0
         self._by_address = config.politeness.share_limit_by_address
         self._proxies = crawler.settings.getbool("HTTPPROXY_ENABLED")
         self._blocked = BlockedRequests(crawler)
@@ -133,11 +125,6 @@ class ThrottledDownloader(PlainDownloader):
         self._begun = 0
         if was_enough:
             self.begin_next()
-
-    def limit_requests(self, budget: int | None, before: int) -> None:
-        """Sets how many requests the site may get in the day of this crawl's start, of which `before` were made before
-        it; None: any number. May be called during the crawl."""
-        self._most_requests = float("inf") if budget is None else max(0, budget - before)
 
     def get_slot_key(self, request: Request) -> str:
         """Returns the registrable domain of the request's host."""
@@ -207,42 +194,43 @@ class ThrottledDownloader(PlainDownloader):
         """Returns whether the bytes of a request may be written now: this process still owns the site's lease and the
         turns of the host and, where addresses share a limit, of its IP address."""
         claims = self.throttle.claims
-        return self.is_lease_in_force() and (
+        return self._is_lease_in_force() and (
             claims is None
             or (claims.may_send(host_key(url)) and (not self._by_address or claims.may_send(f"{ADDRESS}{address}")))
         )
 
+    def _is_lease_in_force(self) -> bool:
+        return self.session is None or self.session.is_in_force()
+
+    def _is_storage_away(self) -> bool:
+        if self.session is not None:
+            return self.session.is_storage_away()
+        return self.throttle.claims is not None and self.throttle.claims.is_away
+
     async def _storage_back(self) -> None:
         """Returns once database and archive can store pages again. Raises Refused if the crawl ends before."""
-        while self.is_storage_away():
+        while self._is_storage_away():
             if self._closing():
                 raise Refused(STOPPED, "the crawl ended while its database or archive could not be written")
             await asyncio.sleep(LOOK_AGAIN)
 
     async def _lease_confirmed(self) -> None:
         """Returns once the site's lease is in force again. Raises Refused if the crawl ends before."""
-        while not self.is_lease_in_force():
+        while not self._is_lease_in_force():
             if self._closing():
                 raise Refused(STOPPED, "the crawl ended while its lease was not confirmed")
             await asyncio.sleep(LOOK_AGAIN)
 
     def _count(self, request: Request) -> None:
-        if self._requests >= self._most_requests:
+        if self.session is not None and not self.session.has_budget():
             raise Refused(DAILY_BUDGET_REACHED, "today's request limit of the site is reached")
         self._check_new(request)
-        self._requests += 1
-        spider = self.crawler.spider
-        new_pages = new_page_limit_of(spider)
-        is_new = new_pages is not None and new_pages.take(request, datetime.now(UTC))
-        if self.counts is not None and spider is not None:
-            self.counts.note_request(spider.name)
-            if is_new:
-                self.counts.note_new_page(getattr(spider, "lease_name", spider.name))
+        if self.session is not None:
+            self.session.note_request(request)
 
     def _check_new(self, request: Request) -> None:
-        new_pages = new_page_limit_of(self.crawler.spider)
-        if new_pages is not None and new_pages.refuses(request, datetime.now(UTC)):
-            raise Refused(NEW_PAGE_LIMIT_REACHED, REASON)
+        if self.session is not None and self.session.has_to_wait(request):
+            raise Refused(NEW_PAGE_LIMIT_REACHED, "today's limit of addresses never fetched before is reached")
 
     def _check(self, request: Request) -> None:
         scheme = urlsplit(request.url).scheme
@@ -283,17 +271,6 @@ async def _address_of(request: Request) -> str:
     except DNSLookupError:
         return host
     return str(address)
-
-
-def policy_of(config: Config) -> HostPolicy:
-    """Returns the host policy of the settings."""
-    wanted = config.politeness
-    return HostPolicy(
-        delay=wanted.delay,
-        first_rest=wanted.first_backoff,
-        first_error=min(wanted.first_backoff, FIRST_ERROR),
-        longest_wait=wanted.max_host_wait,
-    )
 
 
 def _explained(request: Request, error: CannotResolveHostError) -> Exception:

@@ -10,15 +10,19 @@ from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from scrapy.crawler import AsyncCrawlerProcess
+
+from newscrawl.config.derived.intervals import source_planner
 from newscrawl.config.named_project import missing_name
 from newscrawl.crawling.downloader.hosts.throttle import host_key
 from newscrawl.crawling.fleet.board import Board
-from newscrawl.crawling.fleet.crawl import DRAINED, TIME_LIMIT, Crawling, SiteCrawl
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.due_sites import DueSites
 from newscrawl.crawling.fleet.options import USUAL, FleetOptions
-from newscrawl.crawling.monitoring.control_watch import PAUSED
+from newscrawl.crawling.monitoring.watchdog import is_wanted
+from newscrawl.crawling.runtime.crawl_services import CrawlServices
 from newscrawl.crawling.runtime.progress import one_line
+from newscrawl.crawling.runtime.site_session import DRAINED, PAUSED, TIME_LIMIT, FleetCrawl, SiteSession
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.errors import NewscrawlError, SiteLeased, StorageError
 from newscrawl.logs.json_lines import about
@@ -29,7 +33,6 @@ from newscrawl.scheduling.site_state import SiteDue
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier.sites import probe
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.reader import Transactions
 from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
@@ -47,57 +50,33 @@ DECLARATION: Final = "declaration"
 """The kind of alarm for a declaration that cannot be used."""
 
 
-class Problems:
-    """Files and declarations that cannot be used."""
-
-    def __init__(
-        self, declarations: Declarations, board: Board, store: Transactions, now: Callable[[], datetime]
-    ) -> None:
-        self._declarations = declarations
-        self._board = board
-        self._store = store
-        self._now = now
-        self._reporting: Future[None] | None = None
-        """The latest note in the database."""
-
-    def report(self) -> None:
-        """Reports the declarations that cannot be used now."""
-        problems = self._declarations.problems
-        self._board.show_broken(problems)
-        if self._declarations.is_complete:  # otherwise it would close the alarms of a process that crawls all sites
-            self._reporting = self._store.run(alarms.replace_open, DECLARATION, "critical", problems, self._now())
-
-    def retry_report(self) -> None:
-        """Reports the problems again if the database refused the latest report."""
-        reporting = self._reporting
-        if reporting is not None and reporting.done() and reporting.exception() is not None:
-            self.report()
-
-
 class Fleet:
     """All crawls of a process. `run` returns when it was stopped, or, with `once`, when nothing is due any more."""
 
     def __init__(
         self,
         declarations: Declarations,
-        crawling: Crawling,
+        services: CrawlServices,
+        process: AsyncCrawlerProcess,
         board: Board,
         options: FleetOptions = USUAL,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.declarations = declarations
-        self.crawling = crawling
+        self.services = services
+        self.process = process
         self.board = board
         self.options = options
-        self.running: dict[str, SiteCrawl] = {}
+        self.running: dict[str, SiteSession] = {}
         self._now = now
         self._stopping = asyncio.Event()
         self._reload = False
         self._controls_checked_at = float("-inf")
         self._files_checked_at = time.monotonic()
-        self.due = DueSites(declarations, crawling.shared.store, self.running, options.policy.places, now)
+        self.due = DueSites(declarations, services.store, self.running, options.policy.places, now)
         self._over_budget: set[str] = set()
-        self.problems = Problems(declarations, board, crawling.shared.store, now)
+        self._reporting: Future[None] | None = None
+        """The latest note in the database of declarations that cannot be used."""
         self._refused: tuple[float, StorageError] | None = None
         """The start (monotonic) of the database's refusals and the latest error; None once a write succeeds."""
         self._unstored: StorageError | None = None
@@ -115,7 +94,7 @@ class Fleet:
         """Crawls until stopped. Returns False if crawls were left unfinished. Raises StorageError if the database
         cannot be read at the start and, with `once`, if it keeps refusing; otherwise a refusal is logged and tried
         again."""
-        releasing = self.crawling.shared.store.run(leases.release_dead, None, is_dead)
+        releasing = self.services.store.run(leases.release_dead, None, is_dead)
         released = await asyncio.wrap_future(releasing)
         of_sites = sorted(name for name in released if not name.startswith(leases.SERVICE))
         if of_sites:
@@ -123,12 +102,12 @@ class Fleet:
         await self.due.find_new(list(self.declarations.sites))
         for site in self.declarations.sites:
             self.board.record(site)
-        self.problems.report()
+        self._report_problems()
         await self._note_declarations()
         while not self._stopping.is_set():
             started = await self._tick_safely()
             is_through = self.options.once and not self.running and not started
-            archive = self.crawling.shared.archive
+            archive = self.services.archive
             is_given_up = is_through or (archive is not None and archive.has_given_up())  # only with `once`
             error = self._refusal(0.0 if is_through else ONCE_PATIENCE) or (self._unstored if is_given_up else None)
             if error is not None:
@@ -163,8 +142,8 @@ class Fleet:
 
     def _storage_problem(self) -> str:
         """Returns why pages cannot be stored, until one is stored; "" if they can."""
-        shared = self.crawling.shared
-        return shared.store.refused or (shared.archive.refusals.problem if shared.archive is not None else "")
+        store, archive = self.services.store, self.services.archive
+        return store.refused or (archive.refusals.problem if archive is not None else "")
 
     def _note_refusal(self, error: StorageError) -> None:
         self._refused = (self._refused[0] if self._refused else time.monotonic(), error)
@@ -178,12 +157,12 @@ class Fleet:
 
     async def _tick(self) -> int:
         """Reads what is due, decides and acts; returns how many crawls were started."""
-        store = self.crawling.shared.store
+        store = self.services.store
         if store.is_away or self._refused:  # reading may succeed where writing does not: a full disk, a standby
             await asyncio.wrap_future(store.run(probe))
             self._refused = None
         await self._check_files()
-        self.problems.retry_report()
+        self._retry_report()
         now = self._now()
         for crawl in self.running.values():
             self.board.count_articles(crawl.site, crawl.counters, now)
@@ -217,21 +196,29 @@ class Fleet:
                 crawl.stop(TIME_LIMIT)
 
     def _controls(self) -> dict[str, SiteControl]:
-        with self.crawling.shared.store.reading() as connection:
+        with self.services.store.reading() as connection:
             return sites.controls(connection)
 
     def _begin(self, start: Start, now: datetime) -> None:
-        site = self.declarations.sites[start.site]
-        crawl = SiteCrawl(start, site.spider, now, site.plan.least_new, site.plan.timetable.next_start(now, now))
+        site, config = self.declarations.sites[start.site], self.services.config
+        by_fleet = FleetCrawl(
+            start,
+            site.spider,
+            source_planner(config),
+            compares=is_wanted(config),
+            least_new=site.plan.least_new,
+            next_crawl=site.plan.timetable.next_start(now, now),
+        )
+        crawl = SiteSession(self.services, start.site, now, by_fleet)
         self.board.begun(start.site, now)
         self.running[start.site] = crawl
         self.due.begun(start.site)
         crawl.task = asyncio.get_running_loop().create_task(self._crawl(crawl))
 
-    async def _crawl(self, crawl: SiteCrawl) -> None:
+    async def _crawl(self, crawl: SiteSession) -> None:
         record = self.board.record(crawl.site)
         try:
-            await self.crawling.crawl(crawl)
+            await crawl.crawl(self.process)
         except SiteLeased as leased:
             record.state, record.problem = "leased_elsewhere", str(leased)
             self._put_off(crawl.site, leased.until, "leased_elsewhere")
@@ -256,7 +243,7 @@ class Fleet:
             del self.running[crawl.site]
             crawl.crawler = None
 
-    def _finished(self, crawl: SiteCrawl) -> None:
+    def _finished(self, crawl: SiteSession) -> None:
         now, record = self._now(), self.board.record(crawl.site)
         summary = self.board.finished(crawl.site, crawl.counters, now)
         record.state, record.problem = "idle", ""
@@ -270,8 +257,8 @@ class Fleet:
             self._refused = self._unstored = None
         ended = f" ({reason})" if reason not in {"", "finished"} else ""
         logger.info("%s%s", one_line(summary), ended, extra=about(crawl.site))
-        for domain in crawl.spider.domains:
-            until = self.crawling.shared.throttle.resting_until(host_key(domain))
+        for domain in crawl.fleet.spider.domains if crawl.fleet is not None else ():
+            until = self.services.throttle.resting_until(host_key(domain))
             if until is not None:
                 self._put_off(crawl.site, until, "resting")
 
@@ -293,7 +280,7 @@ class Fleet:
             self.board.record(site).state = "budget_reached"
         for site in over_budget - self._over_budget:
             logger.info("%s: today's request budget is used up", site, extra=about(site))
-            self.crawling.shared.store.run(sites.note_over_budget, site)
+            self.services.store.run(sites.note_over_budget, site)
         self._over_budget = over_budget
 
     async def _check_files(self) -> None:
@@ -309,7 +296,7 @@ class Fleet:
             self.board.record(site)
         await self._note_declarations()
         self.board.keep_only([*self.declarations.sites, *self.declarations.problems])
-        self.problems.report()
+        self._report_problems()
         self.due.declarations_changed()
         unknown = [site for site in self.declarations.sites if site not in self.running]
         try:
@@ -318,11 +305,25 @@ class Fleet:
             self._reload = True  # whether a site is new is checked again
             raise
 
+    def _report_problems(self) -> None:
+        """Reports the files and declarations that cannot be used now."""
+        problems = self.declarations.problems
+        self.board.show_broken(problems)
+        if self.declarations.is_complete:  # otherwise it would close the alarms of a process that crawls all sites
+            store = self.services.store
+            self._reporting = store.run(alarms.replace_open, DECLARATION, "critical", problems, self._now())
+
+    def _retry_report(self) -> None:
+        """Reports the problems again if the database refused the latest report."""
+        reporting = self._reporting
+        if reporting is not None and reporting.done() and reporting.exception() is not None:
+            self._report_problems()
+
     async def _note_declarations(self) -> None:
         """Stores which sites are declared, because their pages are shown first in stories."""
         known = self.declarations
         every = known.is_complete and not known.problems  # a site that cannot be read now is still declared
-        noting = self.crawling.shared.store.run(sites.note_declared, known.republishing, all_of_them=every)
+        noting = self.services.store.run(sites.note_declared, known.republishing, all_of_them=every)
         await asyncio.wrap_future(noting)
 
     async def _drain(self) -> bool:

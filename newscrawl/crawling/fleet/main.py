@@ -18,40 +18,27 @@ from typing import Final
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
 
-from newscrawl.archive.archive_thread import ArchiveWriter
 from newscrawl.config.catalogue import Config
-from newscrawl.config.derived.intervals import source_planner
+from newscrawl.config.derived.stores import database_of
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.downloader.hosts.claims import HostClaims
-from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
-from newscrawl.crawling.downloader.robots_store import RobotsStore
-from newscrawl.crawling.downloader.throttled_downloader import policy_of
 from newscrawl.crawling.fleet import health, table
 from newscrawl.crawling.fleet.board import BROKEN, Board
-from newscrawl.crawling.fleet.crawl import Crawling
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.fleet import Fleet
 from newscrawl.crawling.fleet.options import RunOptions, fleet_options, fleet_settings
 from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
-from newscrawl.crawling.monitoring.fleet_service import SEARCHES, UPKEEP, FleetService
-from newscrawl.crawling.monitoring.registration import process_of, registered_process
-from newscrawl.crawling.monitoring.removal_watch import removing_when_asked
 from newscrawl.crawling.monitoring.standing_search_service import searching
-from newscrawl.crawling.monitoring.watchdog import is_wanted, watched
-from newscrawl.crawling.runtime.archive import archive_writer_of
-from newscrawl.crawling.runtime.crawl_context import SharedServices
+from newscrawl.crawling.monitoring.watchdog import watched
+from newscrawl.crawling.runtime.crawl_services import CrawlServices, favour_loop, pool_of
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.process import leave_at_once, make_process, run_reactor
-from newscrawl.crawling.runtime.request_counts import RequestCounts
-from newscrawl.crawling.runtime.services import copy_lock, database_of, favour_loop, pool_of, store_of
+from newscrawl.crawling.runtime.site_lease import SEARCHES, UPKEEP, FleetService
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.upkeep.service import running_upkeep
 from newscrawl.errors import TEMPORARY, DatabaseUpgraded, StorageError, UsageError
 from newscrawl.logs.lines import print_line
-from newscrawl.processes.process_names import this_process
 from newscrawl.storage.engine.errors import RetryPolicy, end_soon
-from newscrawl.storage.machines.file_locks import CopyLock, RunLock
-from newscrawl.storage.store import Store
+from newscrawl.storage.machines.file_locks import RunLock
 from newscrawl.wording import counted
 from newscrawl.workers.extraction_pool import ExtractionPool
 
@@ -95,15 +82,15 @@ def _run_alone(settings: Settings, config: Config, options: RunOptions) -> int:
     return run.exit_code()
 
 
-async def _opened(make: Callable[[], Store], board: Board, stopping: asyncio.Event) -> Store | None:
-    """Returns the store that `make` opens once its database answers; None if `stopping` was set before.
+async def _opened(make: Callable[[], CrawlServices], board: Board, stopping: asyncio.Event) -> CrawlServices | None:
+    """Returns what `make` opens once its database answers; None if `stopping` was set before.
 
     Raises a StorageError that is not temporary, and WrongClock. The board shows what the process waits for.
     """
     pause, logged_at = FIRST_PAUSE, float("-inf")
     while not stopping.is_set():
         try:
-            store = await asyncio.to_thread(make)
+            services = await asyncio.to_thread(make)
         except StorageError as error:
             if error.exit_code != TEMPORARY:
                 raise
@@ -115,7 +102,7 @@ async def _opened(make: Callable[[], Store], board: Board, stopping: asyncio.Eve
             if board.problem:
                 logger.info("the database answers")
             board.problem = ""
-            return store
+            return services
         try:
             async with asyncio.timeout(pause):
                 await stopping.wait()
@@ -126,7 +113,7 @@ async def _opened(make: Callable[[], Store], board: Board, stopping: asyncio.Eve
 
 @dataclass(slots=True)
 class _Run:
-    """The services that the process opens in order, and closes at its end."""
+    """The process, from its first signal handler to the end of its reactor."""
 
     config: Config
     options: RunOptions
@@ -135,9 +122,7 @@ class _Run:
     pool: ExtractionPool
     board: Board = field(default_factory=Board)
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
-    store: Store | None = None
-    archive: ArchiveWriter | None = None
-    copies: CopyLock | None = None
+    services: CrawlServices | None = None
     fleet: Fleet | None = None
     drained: bool = True
     signal: int = 0
@@ -152,15 +137,14 @@ class _Run:
             _answer_signals(self._interrupt, self._reload)
             self.board.show_broken(self.declarations.problems)
             async with _health(self.board, self._running, self.options.health):
-                await self._open()
-                if self.store is not None:
-                    await self._crawl(self.store)
+                self.services = await self._open()
+                if self.services is not None:
+                    await self._crawl(self.services)
         except BaseException as error:  # noqa: BLE001  raised again where the command reports it
             self.error = error
         finally:
-            for part in (self.pool, self.archive, self.copies, self.store):
-                if part is not None:
-                    await asyncio.to_thread(part.close)
+            opened = self.services or self.pool
+            await asyncio.to_thread(opened.close)
             if not self.drained:  # crawls that hang would keep the reactor from stopping; their pages stay due
                 leave_at_once(self.exit_code())
             loop.call_soon(_stop_reactor)
@@ -172,46 +156,46 @@ class _Run:
             return 128 + self.signal
         return int(self.options.once and any(record.state == BROKEN for record in self.board.records.values()))
 
-    async def _open(self) -> None:
-        make = partial(store_of, self.config, patience=OUTAGE_PATIENCE, crawls=True)
-        self.store = make() if self.options.once else await _opened(make, self.board, self.stopping)
-        if self.store is not None:
-            self.copies = await asyncio.to_thread(copy_lock, self.store, self.config)
-            self.archive = archive_writer_of(self.config, self.store)
-            if self.archive is not None and not self.options.once:
-                self.archive.patience = float("inf")  # a page waits as long as its disk is full
+    async def _open(self) -> CrawlServices | None:
+        make = partial(
+            CrawlServices.open,
+            self.config,
+            self.pool,
+            request_seconds=self.process.settings.getfloat("DOWNLOAD_TIMEOUT"),
+            lease=timedelta(seconds=self.config.run.lease_seconds),
+            patience=OUTAGE_PATIENCE,
+            goes_on=lambda: not self.stopping.is_set(),
+        )
+        if self.options.once:
+            return await asyncio.to_thread(make)
+        services = await _opened(make, self.board, self.stopping)
+        if services is not None and services.archive is not None:
+            services.archive.patience = float("inf")  # a page waits as long as its disk is full
+        return services
 
-    async def _crawl(self, store: Store) -> None:
-        config, sites = self.config, self.declarations
-        counts, seconds = RequestCounts(store.notes), self.process.settings.getfloat("DOWNLOAD_TIMEOUT")
-        claims = HostClaims(store, lease=config.run.lease_seconds, request=seconds)
-        throttle = HostThrottle(policy_of(config), claims=claims)
-        shared = SharedServices(store, self.pool, counts, throttle, RobotsStore(store), archive=self.archive)
-        lease = timedelta(seconds=config.run.lease_seconds)
-        crawling = Crawling(self.process, shared, this_process(), lease, source_planner(config), is_wanted(config))
-        fleet = self.fleet = Fleet(sites, crawling, self.board, fleet_options(config, once=self.options.once))
+    async def _crawl(self, services: CrawlServices) -> None:
+        config, sites, store = self.config, self.declarations, services.store
+        options = fleet_options(config, once=self.options.once)
+        fleet = self.fleet = Fleet(sites, services, self.process, self.board, options)
         if self.stopping.is_set():
             return
-        logger.info("%s, at most %d at once", counted(len(sites.sites), "site"), fleet.options.policy.places)
+        logger.info("%s, at most %d at once", counted(len(sites.sites), "site"), options.policy.places)
         sender = AlarmSender.of(config)
         self.board.deliveries = sender.deliveries
         plans = lambda: sites.plans  # noqa: E731
         show = self.board.show_alarms
+        attended = services.attended("run", self._outdated, self.board.show_gone)
         watching = watched(store, store.notes, config, plans, sites.asleep, sender=sender, show=show)
-        process = registered_process(store.notes, process_of(config, "run"), self._outdated, gone=self.board.show_gone)
-        upkeep = FleetService(store.notes, UPKEEP)
-        removing = removing_when_asked(store, self.archive, lambda: not self.stopping.is_set())
+        upkeep, searches = FleetService(store.notes, UPKEEP), FleetService(store.notes, SEARCHES)
         further = self.options.further_upkeep and self.options.further_upkeep(store)
         upkeeping = running_upkeep(store, config, is_ours=upkeep.is_ours, further=further)
-        searches = FleetService(store.notes, SEARCHES)
         searched = searching(store, config, searches.is_ours, finish=self.options.once)
-        async with removing, process, _shown(fleet), watching, upkeeping, searched:
+        async with attended, _shown(fleet), watching, upkeeping, searched:
             self.drained = await fleet.run()
         _show_end(self.board)
         await searches.close()
         await upkeep.close()
-        await counts.close()
-        await claims.close()
+        await services.settle()
 
     def _running(self) -> int:
         return len(self.fleet.running) if self.fleet is not None else 0

@@ -8,10 +8,12 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 from newscrawl.config.catalogue import Config
 from newscrawl.crawling.monitoring.mail import AlarmMail
+from newscrawl.crawling.runtime.repeating import repeating
 from newscrawl.errors import NewscrawlError
 from newscrawl.logs.lines import SaidOnce
 from newscrawl.standing_searches.delivering import Delivered, deliver_due
@@ -44,7 +46,7 @@ async def searching(
 ) -> AsyncIterator[None]:
     """Evaluates all changes and sends what is due, every few seconds in a thread, until the block is left, and with
     `finish` once more then. While `is_ours` is false, another process does it."""
-    stopped, stop = threading.Event(), asyncio.Event()
+    stopped = threading.Event()
     sending, evaluator = senders_of(config), Evaluator(store, now)
     failures = SaidOnce(logger, "standing searches: %s", "standing searches are evaluated and sent again")
 
@@ -55,22 +57,14 @@ async def searching(
             pass
         return before + deliver_due(store, sending, now, lambda: not stopped.is_set())
 
-    async def again_and_again() -> None:
-        while not stop.is_set():
-            try:
-                async with asyncio.timeout(every):
-                    await stop.wait()
-            except TimeoutError:
-                await _once(is_ours, work, failures)
-
-    task = asyncio.get_running_loop().create_task(again_and_again())
     try:
-        yield
+        async with repeating(every, partial(_once, is_ours, work, failures)):
+            try:
+                yield
+            finally:
+                if not finish:
+                    stopped.set()
     finally:
-        stop.set()
-        if not finish:
-            stopped.set()
-        await task
         if finish:
             await _once(is_ours, work, failures)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from concurrent.futures import Future
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
@@ -25,9 +25,9 @@ from scrapy.crawler import Crawler
 from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
-from newscrawl.crawling.monitoring.fleet_service import WATCHDOG, FleetService
-from newscrawl.crawling.runtime.crawl_context import context_of
-from newscrawl.crawling.runtime.services import Services
+from newscrawl.crawling.runtime.repeating import repeating
+from newscrawl.crawling.runtime.site_lease import WATCHDOG, FleetService
+from newscrawl.crawling.runtime.site_session import session_of
 from newscrawl.crawling.spider.arguments import CrawlArguments
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import StorageError
@@ -70,11 +70,11 @@ async def watched(
     if not is_wanted(config):
         yield
         return
-    stop, up_since = asyncio.Event(), now()
+    up_since = now()
     service = FleetService(leases, WATCHDOG)
     alarm_sender = sender or AlarmSender.of(config)
-    interval = config.monitoring.watchdog_interval
     damaged, database = 0, _database()
+    sending: asyncio.Future[None] | None = None
 
     async def look() -> None:
         if await service.is_ours():
@@ -96,34 +96,24 @@ async def watched(
         if await service.is_ours():
             await alarm_sender.send(store, now)
 
-    task = asyncio.get_running_loop().create_task(_watch(interval, stop, look, send))
+    async def look_and_send() -> None:
+        nonlocal sending
+        await look()
+        if sending is None or sending.done():  # a slow receiver does not delay the checks
+            sending = asyncio.ensure_future(send())
+
     try:
-        yield
+        async with repeating(config.monitoring.watchdog_interval, look_and_send):
+            yield
     finally:
-        stop.set()
-        await task
+        if sending is not None:
+            sending.cancel()
+            await asyncio.gather(sending, return_exceptions=True)
         await look()
         with suppress(TimeoutError):  # alarms that were not sent are sent at the next start
             async with asyncio.timeout(LAST_WORD):
                 await send()
         await service.close()
-
-
-async def _watch(
-    interval: float, stop: asyncio.Event, look: Callable[[], Awaitable[None]], send: Callable[[], Awaitable[None]]
-) -> None:
-    sending: asyncio.Future[None] | None = None
-    while not stop.is_set():
-        try:
-            async with asyncio.timeout(interval):
-                await stop.wait()
-        except TimeoutError:
-            await look()
-            if sending is None or sending.done():  # a slow receiver does not delay the checks
-                sending = asyncio.ensure_future(send())
-    if sending is not None:
-        sending.cancel()
-        await asyncio.gather(sending, return_exceptions=True)
 
 
 def _database() -> SaidOnce:
@@ -187,22 +177,25 @@ class WatchAtEnd:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         watchdog = cls(crawler)
-        if context_of(crawler) is None and is_wanted(config_of(crawler.settings)):
+        if is_wanted(config_of(crawler.settings)):
             crawler.signals.connect(watchdog._ended, signal=signals.spider_closed)
         return watchdog
 
     async def _ended(self, spider: Spider, reason: str) -> None:
-        services = self._crawler.get_extension(Services)
-        if services is None or not isinstance(spider, DeclaredSpider) or spider.name == GENERIC_SITE:
+        session = session_of(self._crawler)
+        if session is None or session.fleet is not None:
             return
+        if not isinstance(spider, DeclaredSpider) or spider.name == GENERIC_SITE:
+            return
+        store = session.services.store
         whole = reason == "finished" and spider.arguments == CrawlArguments()
         now, database = datetime.now(UTC), _database()
-        damaged = await _look(services.store, now, WatchScope(spider.name if whole else ""), database)
+        damaged = await _look(store, now, WatchScope(spider.name if whole else ""), database)
         if damaged and self._crawler.stats is not None:
             self._crawler.stats.inc_value(DAMAGED, damaged)
-        await _checked(services.store.run(check_reachable, now, [spider.name]), database)
+        await _checked(store.run(check_reachable, now, [spider.name]), database)
         sender = AlarmSender.of(config_of(self._crawler.settings))
-        await sender.send(services.store, lambda: datetime.now(UTC))
+        await sender.send(store, lambda: datetime.now(UTC))
         if self._crawler.stats is not None:
             for name, number in sender.deliveries.failed.items():
                 self._crawler.stats.inc_value(f"watchdog/alert_failed/{name}", number)

@@ -13,7 +13,7 @@ from scrapy.exceptions import DropItem
 from newscrawl.archive.archive_thread import ArchiveWriter
 from newscrawl.crawling.downloader.scrapy_internals import is_closing
 from newscrawl.crawling.pipelines.extract import as_raw_page
-from newscrawl.crawling.runtime.services import Services
+from newscrawl.crawling.runtime.site_session import SiteSession
 from newscrawl.crawling.runtime.summary import ARCHIVE_REFUSED
 from newscrawl.errors import ArchiveError, NewscrawlError, StorageError
 from newscrawl.model import Capture, RawPage
@@ -31,15 +31,15 @@ class ArchivePipeline:
     page, the downloader sends no request (`ArchiveWriter.holds_requests`). Pages that are already being fetched are
     still written, into the space that is kept free (NEWSCRAWL_ARCHIVE_MIN_FREE_GB)."""
 
-    def __init__(self, services: Services, crawler: Crawler) -> None:
-        self._services = services
-        self._archive = services.archive
+    def __init__(self, session: SiteSession, crawler: Crawler) -> None:
+        self._session = session
+        self._archive = session.services.archive
         self._crawler = crawler
         self._was_low = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(Services.of(crawler), crawler)
+        return cls(SiteSession.of(crawler), crawler)
 
     async def process_item(self, item: Any) -> RawPage:
         raw = as_raw_page(item)
@@ -76,17 +76,16 @@ class ArchivePipeline:
                     refusal = error
         finally:
             archive.held -= 1
-        self._services.stop_for_storage(refusal, ARCHIVE_REFUSED)
+        self._session.stop_for_storage(refusal, ARCHIVE_REFUSED)
         raise _dropped(refusal)
 
     async def _tried(self, archive: ArchiveWriter, raw: RawPage) -> Capture:
         try:
-            return await self._services.written(archive.keep(raw))
+            return await self._session.written(archive.keep(raw))
         except ArchiveError:
             self._count(WRITE_FAILED)
             raise
         except StorageError as error:  # which has been tried again; the disk has no part in it
-            self._services.stop_for_storage(error)
             raise _dropped(error) from error
 
     def _count(self, name: str) -> None:

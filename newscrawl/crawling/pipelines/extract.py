@@ -14,10 +14,11 @@ from scrapy.crawler import Crawler
 
 from newscrawl import failpoints
 from newscrawl.article import ArticleOptions
+from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.per_site import hints_of
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.monitoring.review_gate import ReviewGate, review_gate_of
-from newscrawl.crawling.runtime.services import Services, options_of
+from newscrawl.crawling.runtime.site_session import SiteSession
 from newscrawl.model import ProcessedPage, RawPage
 from newscrawl.storage.monitoring import site_models
 from newscrawl.workers.extraction_pool import ExtractionPool
@@ -40,7 +41,7 @@ class ExtractPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        services, config = Services.of(crawler), config_of(crawler.settings)
+        services, config = SiteSession.of(crawler).services, config_of(crawler.settings)
         wanted = options_of(config)
         hints = hints_of(f"site {crawler.spidercls.name!r}", crawler.spidercls)
         if hints is not None:

@@ -1,6 +1,7 @@
 """The process of a crawl: opens and closes the store, the archive and the workers, and shows the progress.
 
-In here: `process` starts all crawls; `startup_checks` refuses settings that cannot be used; `services` opens the store
-and the workers; `crawl_context` is the state that the crawls of one process share; `site_lease` keeps the lease of a
-site; `progress` and `summary` are the output for an operator. Start with `process`.
+In here: `process` starts all crawls; `startup_checks` refuses settings that cannot be used; `crawl_services` is what
+the crawls of a process share; `site_session` is one crawl of one site, and `services` only its name in the settings of
+projects; `site_lease` keeps the lease of a site, `run_log` notes its declaration; `repeating` does work beside the
+crawls; `progress` and `summary` are the output for an operator. Start with `site_session`.
 """

@@ -10,9 +10,10 @@ import logging
 import os
 import sys
 import traceback
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
+from http import HTTPStatus
 from typing import Any, Final, Self
 
 from scrapy import Request, Spider
@@ -20,18 +21,17 @@ from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.http import Response
 from scrapy.settings import BaseSettings, Settings
 from scrapy.utils.misc import load_object
-from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.config.environment import errors_in_one_line
 from newscrawl.config.project import project_settings, safe_settings
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_guard import policy_of
 from newscrawl.crawling.downloader.hosts.command_hosts import shared_hosts
-from newscrawl.crawling.failures import failure_of
+from newscrawl.crawling.failures import answered, failure_of
 from newscrawl.crawling.runtime.interrupt import SignalRecorder, exit_code
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.spider.responses import raw_page
-from newscrawl.errors import ConfigurationError, FetchError, NewscrawlError, StorageError, UnknownSiteError
+from newscrawl.errors import ConfigurationError, FetchError, NewscrawlError, UnknownSiteError
 from newscrawl.identity.urls import with_ascii_host
 from newscrawl.logs.lines import print_line
 from newscrawl.model import RawPage
@@ -39,15 +39,18 @@ from newscrawl.processes.forkserver import remove_folder
 from newscrawl.terminal import guard_terminals
 
 __all__ = [
-    "CommandSpider",
     "Interrupted",
     "fetch_one",
     "make_process",
     "project_settings",
     "run_spider",
+    "run_work",
     "safe_settings",
 ]
 
+Work = Callable[[Crawler], Awaitable[None]]
+
+_NO_REQUESTS: Final[tuple[Request, ...]] = ()
 NO_GUARD: Final = "no_address_guard"
 """The reason with which newscrawl.crawling.downloader.address_guard.GuardCheck closes a spider."""
 
@@ -58,16 +61,6 @@ class Interrupted(NewscrawlError):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__("stopped before the end")
         self.exit_code = exit_code(crawler)
-
-
-class CommandSpider(Spider):
-    """A spider of a command that fetches. Its crawl records the signal that stops it, for `Interrupted`."""
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
-        """Makes the spider as Scrapy does."""
-        SignalRecorder.from_crawler(crawler)
-        return super().from_crawler(crawler, *args, **kwargs)
 
 
 def command_settings() -> Settings:
@@ -173,68 +166,75 @@ def leave_at_once(code: int) -> None:
     os._exit(code)
 
 
-def fetch_one(url: str, overrides: Mapping[str, Any] | None = None) -> RawPage:
-    """Fetches one URL as a crawl would: with guard, robots.txt, delay, limits and redirects. The page's site is "".
-    If the settings name a database that exists, the request claims its host there, as those of crawls do.
+def run_work(work: Work, overrides: Mapping[str, Any] | None = None) -> Crawler:
+    """Runs a coroutine in a crawl of its own and returns the crawler, which has the statistics. Each of its requests
+    may depend on the answer before, and passes address guard, robots.txt, the host's delay, limits and redirects as
+    all others do. They share the hosts of the database with all crawls, if the settings name one.
 
-    Raises FetchError with the reason if there is no page, Interrupted if a signal stopped the request, StorageError if
-    the database cannot be used, and ConfigurationError for settings that cannot work.
+    Raises the errors of `work`, Interrupted if a signal stopped it, ConfigurationError for settings that cannot work,
+    and StorageError for a database that cannot be used.
     """
-    outcome = _Outcome()
-    crawler = run_spider(make_process(overrides, settings=command_settings()), FetchSpider, url=url, outcome=outcome)
-    if outcome.error is not None:
-        raise outcome.error
-    if exit_code(crawler):
+    errors: list[Exception | None] = []
+    process = make_process(overrides, settings=command_settings())
+    crawler = run_spider(process, WorkSpider, work=work, errors=errors)
+    if errors == [None]:
+        return crawler
+    error = errors[0] if errors else None
+    if error is None or exit_code(crawler):
         raise Interrupted(crawler)
-    if outcome.page is None:
-        raise FetchError(url, outcome.problem)
-    return outcome.page
+    raise error
 
 
-class _Outcome:
-    """The result of the one request."""
+class WorkSpider(Spider):
+    """Runs the work of `run_work` in `start`, and yields no requests."""
 
-    def __init__(self) -> None:
-        self.page: RawPage | None = None
-        self.problem = "the crawl ended before an answer was received"
-        self.error: StorageError | None = None
+    name = "work"
 
-
-class FetchSpider(CommandSpider):
-    """Fetches one URL and follows no link."""
-
-    name = "fetch"
-
-    def __init__(self, url: str, outcome: _Outcome, **kwargs: Any) -> None:
+    def __init__(self, work: Work, errors: list[Exception | None], **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._url = url
-        self._outcome = outcome
-        self._answered = asyncio.Event()
+        self._work = work
+        self._errors = errors
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        """Makes the spider as Scrapy does. Its crawl records the signal that stops it, for `Interrupted`."""
+        SignalRecorder.from_crawler(crawler)
+        return super().from_crawler(crawler, *args, **kwargs)
 
     async def start(self) -> AsyncIterator[Any]:
-        """Yields the request, and shares its host with crawls of the database until it is answered."""
+        """Runs the work. Its error is kept for `run_work`, because the engine would only log it."""
+        has_database = bool(config_of(self.crawler.settings).storage.database_url)
         try:
-            request = Request(with_ascii_host(self._url), callback=self.fetched, errback=self.failed, dont_filter=True)
-        except ValueError as error:
-            self._outcome.problem = f"{error}; write it with http:// or https://"
-            return
-        try:
-            has_database = bool(config_of(self.crawler.settings).storage.database_url)
             async with shared_hosts(self.crawler) if has_database else nullcontext():
-                yield request
-                await self._answered.wait()
-        except StorageError as error:
-            self._outcome.error = error
+                await self._work(self.crawler)
+            self._errors.append(None)
+        except Exception as error:  # noqa: BLE001  raised again by `run_work`
+            self._errors.append(error)
+        for request in _NO_REQUESTS:
+            yield request
 
-    def fetched(self, response: Response) -> None:
-        """Handles an answer that is a page."""
-        self._outcome.page = raw_page(response, requested_url=self._url, site="", discovery=None, now=datetime.now(UTC))
-        self._answered.set()
 
-    def failed(self, failure: TwistedFailure) -> None:
-        """Handles any other result."""
-        self._outcome.problem = failure_of(failure).reason
-        self._answered.set()
+def fetch_one(url: str, overrides: Mapping[str, Any] | None = None) -> RawPage:
+    """Fetches one URL as a crawl would. The page's site is "". Raises FetchError with the reason if there is no page,
+    and the errors of `run_work`."""
+    pages: list[RawPage] = []
+
+    async def fetch(crawler: Crawler) -> None:
+        try:
+            request = Request(with_ascii_host(url), dont_filter=True)
+        except ValueError as error:
+            raise FetchError(url, f"{error}; write it with http:// or https://") from error
+        try:
+            response: Response = await crawler.engine.download_async(request)
+        # As in a spider's errback: every exception becomes a Failure, an unforeseen one download/error.
+        except Exception as error:
+            raise FetchError(url, failure_of(error).reason) from error
+        if response.status != HTTPStatus.OK:
+            raise FetchError(url, answered(response).reason)
+        pages.append(raw_page(response, requested_url=url, site="", discovery=None, now=datetime.now(UTC)))
+
+    run_work(fetch, overrides)
+    return pages[0]
 
 
 def _of_newscrawl(settings: Settings) -> dict[str, Any]:

@@ -1,5 +1,4 @@
-"""One row in `runs` for every crawl: when it started, when it finished, and its counters. A crawl with a lease begins
-with its row, and one of a fleet ends with it (newscrawl.storage.frontier.crawls); other rows are stored here."""
+"""Notes what a site declares, with each crawl of it. The name of the extension is that in the settings of projects."""
 
 from __future__ import annotations
 
@@ -11,56 +10,36 @@ from typing import Self
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 
-from newscrawl.crawling.downloader.scrapy_internals import counters
-from newscrawl.crawling.runtime.crawl_context import context_of
-from newscrawl.crawling.runtime.services import Services
+from newscrawl.crawling.runtime.site_session import session_of
 from newscrawl.crawling.spider.applied_settings import declaration_of
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.errors import StorageError
-from newscrawl.storage.frontier import crawls, sites
+from newscrawl.storage.frontier import sites
 from newscrawl.storage.frontier.sites import SiteDeclaration
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.storage.store import Store
 
 
 class RunLog:
-    """Scrapy extension that sees to the row, and notes what the site declares; a run without an end was killed."""
+    """Scrapy extension that stores the declaration of the site if it has changed."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._run: int | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         log = cls(crawler)
         crawler.signals.connect(log._open, signal=signals.spider_opened)
-        crawler.signals.connect(log._close, signal=signals.spider_closed)
         return log
 
     async def _open(self, spider: Spider) -> None:
-        services = self._crawler.get_extension(Services)
-        if services is None:
+        session = session_of(self._crawler)
+        if session is None or not isinstance(spider, DeclaredSpider) or spider.name == GENERIC_SITE:
             return
-        try:
-            if services.begun is not None:
-                self._run = services.begun.run
-            else:  # a spider without a lease
-                adding = services.store.notes.run(crawls.add_run, _site(spider), datetime.now(UTC))
-                self._run = await asyncio.wrap_future(adding)
-            if isinstance(spider, DeclaredSpider) and spider.name != GENERIC_SITE:
-                declared = declaration_of(spider, self._crawler.settings)
-                if await asyncio.to_thread(_is_new, services.store, declared):
-                    await asyncio.wrap_future(services.store.run(sites.declare, declared, datetime.now(UTC)))
-        except StorageError as error:  # logged by the writer
-            services.stop_for_storage(error)
-
-    async def _close(self, spider: Spider) -> None:
-        services = self._crawler.get_extension(Services)
-        if services is None or self._run is None or context_of(self._crawler) is not None:
-            return
-        with suppress(StorageError):  # logged by the writer; this crawl will count as unfinished
-            noted = dict(counters(self._crawler))
-            await asyncio.wrap_future(services.store.notes.run(crawls.finish_run, self._run, datetime.now(UTC), noted))
+        declared, store = declaration_of(spider, self._crawler.settings), session.services.store
+        if await asyncio.to_thread(_is_new, store, declared):
+            with suppress(StorageError):  # logged by the writer, and the crawl ends
+                await session.committed(store.run(sites.declare, declared, datetime.now(UTC)))
 
 
 def _is_new(store: Store, declared: SiteDeclaration) -> bool:
@@ -72,7 +51,3 @@ def _is_new(store: Store, declared: SiteDeclaration) -> bool:
     except StorageError:
         return True
     return known is None or known[0] != declared
-
-
-def _site(spider: Spider) -> str:
-    return str(getattr(spider, "site", spider.name))

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
 
-from scrapy import Request, Spider
+from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
@@ -56,8 +57,8 @@ class SiteClient(Protocol):
 class EngineSiteClient:
     """Makes requests through the engine of a running crawl."""
 
-    def __init__(self, spider: Spider) -> None:
-        self._crawler = spider.crawler
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
 
     async def get(self, url: str) -> SiteAnswer:
         """See SiteClient."""

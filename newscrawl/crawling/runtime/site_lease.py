@@ -1,4 +1,5 @@
-"""Keeps a site's lease during a crawl, so that no two processes on one database crawl a site at once.
+"""Keeps a site's lease during a crawl, so that no two processes on one database crawl a site at once; also that of work
+which one process does for all.
 
 The database's clock measures a lease. This process measures by its own steady clock for how long the lease is in force:
 from the moment before it asked for the last confirmed renewal, for the duration minus a margin. After that no request
@@ -19,8 +20,9 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
 
-from newscrawl.errors import StorageError
+from newscrawl.errors import SiteLeased, StorageError
 from newscrawl.logs.json_lines import about
+from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.reader import Transactions
@@ -33,6 +35,11 @@ RENEWALS: Final = 3
 MARGIN: Final = 0.1
 """Share of a lease's duration by which this process stops before the lease ends: clocks may run at slightly different
 speeds, and a request that was just sent is still on its way."""
+
+WATCHDOG: Final = f"{leases.SERVICE}watchdog"
+UPKEEP: Final = f"{leases.SERVICE}upkeep"
+SEARCHES: Final = f"{leases.SERVICE}searches"
+"""Names of work that one process does for all that crawl with a database."""
 
 
 def steady_seconds() -> float:
@@ -107,3 +114,39 @@ class KeptLease:
                 self._lost(refused)
                 return
             self._lease, self._asked_at = renewed, asked_at
+
+
+class FleetService:
+    """The lease of one kind of work. The first process that asks does the work until it ends. If it dies, another
+    process takes over.
+
+    `store` runs the transactions on leases.
+    """
+
+    def __init__(self, store: Transactions, name: str) -> None:
+        self._store = store
+        self._name = name
+        self._kept: KeptLease | None = None
+
+    async def is_ours(self) -> bool:
+        """Returns whether this process does the work now; takes the lease if nobody has it. False while the database
+        does not answer."""
+        if self._kept is not None:
+            return self._kept.is_in_force()
+        asked_at = steady_seconds()
+        try:
+            taking = self._store.run(leases.take, self._name, this_process(), None, DURATION, is_dead)
+            lease = await asyncio.wrap_future(taking)
+        except (SiteLeased, StorageError):
+            return False
+        self._kept = KeptLease(self._store, lease, self._lost, asked_at=asked_at)
+        return True
+
+    async def close(self) -> None:
+        """Leaves the work to another process."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            await kept.release()
+
+    def _lost(self, _refused: StorageError | None) -> None:
+        self._kept = None

@@ -12,7 +12,7 @@ from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.downloader.middlewares.retry import SLOW_DOWN, SlowDown
-from newscrawl.crawling.downloader.throttled_downloader import DAILY_BUDGET_REACHED
+from newscrawl.crawling.runtime.site_session import DAILY_BUDGET_REACHED, NEW_PAGE
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.discovery import is_older
@@ -28,6 +28,9 @@ from newscrawl.storage.records import DuePage, Event
 PENDING_LIMIT: Final = 10_000
 """The most known pages that one crawl requests."""
 
+SPARE: Final = 500
+"""Pages read from storage beyond the allowance, because some no longer belong to the site or are too old."""
+
 PAGES_A_TURN: Final = 20
 """Requests that are built before the event loop runs again. 20 take 2 ms, and a sitemap may name 5,000 pages."""
 
@@ -42,13 +45,16 @@ new pages is reached."""
 class ArticleSpider(DeclaredSpider):
     """Requests pages of a declared site. Each request ends in a RawPage, or in a failure that is counted and stored."""
 
+    is_limit_reported: bool = False
+    """Whether the crawl has reported that today's limit of never-fetched addresses is reached."""
     pending_domain: str | None = None
     """Registrable domain to which the requested pages are limited, if the spider's name stands for several sites."""
 
     async def pending_requests(self) -> AsyncIterator[Request]:
         """Yields requests for pages that an earlier crawl found and did not fetch, within today's limit, and for pages
         that are due again."""
-        most = self.new_pages.most_wanted(self.now())
+        allowance = self.session.allowance
+        most = None if allowance is None else 0 if allowance.is_used_up(self.now()) else allowance.left + SPARE
         due = await self.stored(
             pages.due, self.name, self.now(), PENDING_LIMIT, domain=self.pending_domain, most_found=most
         )
@@ -72,7 +78,7 @@ class ArticleSpider(DeclaredSpider):
                 request = self.article_request(page.url, page.discovery)
                 if page.is_first:
                     self.traps.watch(request)
-                    self.new_pages.watch(request)
+                    request.meta[NEW_PAGE] = True
                 yield responses.made_conditional(request, page.etag, page.last_modified)
 
     def article_request(self, url: str, discovery: Discovery | None) -> Request:
@@ -117,11 +123,11 @@ class ArticleSpider(DeclaredSpider):
 
     async def new_pages_used_up(self) -> bool:
         """Returns whether never-fetched pages have to wait for another day, which is reported once a crawl."""
-        allowance = self.new_pages.allowance
+        allowance = self.session.allowance
         if allowance is None or not allowance.is_used_up(self.now()):
             return False
-        if not self.new_pages.is_reported:
-            self.new_pages.is_reported = True
+        if not self.is_limit_reported:
+            self.is_limit_reported = True
             alarm = await self.stored(crawls.note_reached, self.lease_name, allowance.bound, self.now())
             if alarm is not None:
                 self.logger.warning("alarm: %s: %s", self.lease_name, alarm.message)

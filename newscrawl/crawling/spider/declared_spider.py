@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
@@ -21,13 +20,13 @@ from newscrawl.config.reading import config_of, value_of
 from newscrawl.crawling.downloader.middlewares import offsite
 from newscrawl.crawling.failures import FailureLog, failure_of
 from newscrawl.crawling.refusals import Refused
-from newscrawl.crawling.runtime.services import LEASE_LOST, Services
+from newscrawl.crawling.runtime.site_session import LEASE_LOST, SiteSession
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.crawling.spider import responses
 from newscrawl.crawling.spider.arguments import read_arguments
 from newscrawl.crawling.spider.crawl_plan import CrawlProgress
 from newscrawl.crawling.spider.declaration_checks import check_attributes
-from newscrawl.crawling.spider.limits import NewPageLimit, Traps
+from newscrawl.crawling.spider.limits import Traps
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.source_budget import SourceBudgets
 from newscrawl.errors import LeaseLost, StorageError, UsageError
@@ -140,12 +139,6 @@ class DeclaredSpider(Spider):
         daily = declared_of(self.name, self.daily_requests, self.crawl_config.scheduling.site_schedules)
         return least_new_pages(daily, self.crawl_config)
 
-    @cached_property
-    def new_pages(self) -> NewPageLimit:
-        """The limit of never-fetched addresses for this crawl, as it was when the crawl began."""
-        begun = self._services.begun
-        return NewPageLimit(begun.allowance if begun is not None else None)
-
     @property
     def lease_name(self) -> str:
         """The name of the lease. Two crawls with the same name never run at once, in any process."""
@@ -158,38 +151,35 @@ class DeclaredSpider(Spider):
     @property
     def store(self) -> Store:
         """The crawl's store."""
-        return self._services.store
+        return self.session.services.store
 
     @property
     def pool(self) -> ExtractionPool:
         """The crawl's workers."""
-        return self._services.pool
+        return self.session.services.pool
 
     @property
-    def _services(self) -> Services:
-        return Services.of(self.crawler)
+    def session(self) -> SiteSession:
+        """The crawl's session: its lease and its writes."""
+        return SiteSession.of(self.crawler)
 
     async def stored(
         self, transaction: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         """Runs a function of storage in the writer thread, in its own transaction, and returns after the commit. If the
         database refuses it, which the writer logs, or the site's lease is lost, the crawl ends: raises CloseSpider."""
-        return await self._committed(self._services.fenced.run(transaction, *args, **kwargs))
+        return await self._committed(self.session.run(transaction, *args, **kwargs))
 
     async def recorded(self, what: SourceItem | FailedRequest) -> list[DuePage]:
         """Stores what happened to a source, or a failed request, with the next batch of pages; else as `stored` does.
         Returns the pages to fetch now that an answer named."""
-        return await self._committed(self._services.fenced.record(what))
+        return await self._committed(self.session.record(what))
 
     async def _committed(self, future: Future[T]) -> T:
         try:
-            return await asyncio.wrap_future(future)
-        except LeaseLost as error:
-            self._services.stop_for_lost_lease()
-            raise CloseSpider(LEASE_LOST) from error
+            return await self.session.committed(future)
         except StorageError as error:
-            self._services.stop_for_storage(error)
-            raise CloseSpider(STORAGE_FAILED) from error
+            raise CloseSpider(LEASE_LOST if isinstance(error, LeaseLost) else STORAGE_FAILED) from error
 
     def count(self, name: str, by: int = 1) -> None:
         """Adds to one of the crawl's counters. 0 creates no counter."""

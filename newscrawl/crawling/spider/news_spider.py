@@ -18,7 +18,6 @@ from scrapy import Request
 from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
-from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.crawling.spider.sources import source_answers
@@ -53,10 +52,10 @@ class NewsSpider(SourceSpider):
             return [self.home_request()]
         if not self.site.sources:
             self.comparison.stored(to_read, self.site.home)
-        context = context_of(self.crawler)
-        if context is not None:
-            self.is_coverage_due = context.begun is not None and context.begun.is_comparison_due
-            everything = context.sources == "all" or self.is_coverage_due
+        fleet, begun = self.session.fleet, self.session.begun
+        if fleet is not None:
+            self.is_coverage_due = begun is not None and begun.is_comparison_due
+            everything = fleet.reads_all or self.is_coverage_due
             to_read = crawl_plan.sources_now(to_read, self.known_sources, self.now(), everything=everything)
         return list(self.source_requests(to_read))
 

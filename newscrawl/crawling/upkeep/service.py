@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from newscrawl.config.catalogue import Config
+from newscrawl.crawling.runtime.repeating import repeating
 from newscrawl.crawling.upkeep.database_upkeep import upkeep_of
 from newscrawl.errors import NewscrawlError
 from newscrawl.logs.lines import SaidOnce
@@ -53,32 +54,26 @@ async def running_upkeep(
         yield
         return
     stopped = threading.Event()
-    stop = asyncio.Event()
     failures = SaidOnce(logger, "upkeep of the database: %s", "upkeep of the database is done again")
 
-    async def again_and_again() -> None:
-        wait = min(FIRST, every)
-        while not await _is_set_within(stop, wait):
-            wait = every
-            upkeep = replace(upkeep_of(config, now()), pause=PAUSE, goes_on=lambda: not stopped.is_set())
-            try:
-                ours = await is_ours()
-                work = upkeep.work if ours else upkeep.work_on_archive
-                log(await asyncio.to_thread(work, store))
-                if further is not None and not stopped.is_set():
-                    log(await asyncio.to_thread(_guarded, further, ours, upkeep.goes_on))
-            except (NewscrawlError, OSError) as error:
-                failures.failed(error)
-            else:
-                failures.worked()
+    async def keep_up() -> None:
+        upkeep = replace(upkeep_of(config, now()), pause=PAUSE, goes_on=lambda: not stopped.is_set())
+        try:
+            ours = await is_ours()
+            work = upkeep.work if ours else upkeep.work_on_archive
+            log(await asyncio.to_thread(work, store))
+            if further is not None and not stopped.is_set():
+                log(await asyncio.to_thread(_guarded, further, ours, upkeep.goes_on))
+        except (NewscrawlError, OSError) as error:
+            failures.failed(error)
+        else:
+            failures.worked()
 
-    task = asyncio.get_running_loop().create_task(again_and_again())
-    try:
-        yield
-    finally:
-        stopped.set()
-        stop.set()
-        await task
+    async with repeating(every, keep_up, first=min(FIRST, every)):
+        try:
+            yield
+        finally:
+            stopped.set()
 
 
 def _guarded(further: FurtherUpkeep, ours: bool, goes_on: Callable[[], bool]) -> Counter[str]:
@@ -90,15 +85,6 @@ def _guarded(further: FurtherUpkeep, ours: bool, goes_on: Callable[[], bool]) ->
     except Exception:
         logger.exception("upkeep of the database: further work failed")
         return Counter()
-
-
-async def _is_set_within(event: asyncio.Event, seconds: float) -> bool:
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        return False
-    return True
 
 
 def log(done: Counter[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,10 +14,12 @@ from newscrawl.config.catalogue import Config
 from newscrawl.config.catalogue.operation import SchedulingSettings
 from newscrawl.config.derived.daily_requests import budget_of, checked, declared_of, least_new_pages, read
 from newscrawl.crawling.fleet.declarations import plan_of
+from newscrawl.crawling.runtime.site_session import NEW_PAGE, SiteSession
 from newscrawl.crawling.spider import NewsSpider
-from newscrawl.crawling.spider.limits import NewPageLimit
 from newscrawl.errors import UsageError
 from newscrawl.scheduling.new_page_limit import MIN_BOUND, Allowance
+from newscrawl.storage.frontier.crawls import Begun
+from newscrawl.storage.frontier.leases import Lease
 
 
 class Paper(NewsSpider):
@@ -71,14 +74,16 @@ def test_a_list_of_sites_says_the_same(text: str, said: Any) -> None:
 
 
 def test_only_the_first_sending_of_a_new_page_counts() -> None:
-    now = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
-    new_pages, request = NewPageLimit(), Request("https://paper.example/1")
-    new_pages.allowance = Allowance(now.date(), bound=1, left=1)
-    visit, second = Request("https://paper.example/2"), Request("https://paper.example/3")
-    new_pages.watch(request)
-    new_pages.watch(second)
-    assert not new_pages.take(visit, now)
-    assert new_pages.take(request, now)
-    assert not new_pages.take(request, now)
-    assert [new_pages.refuses(one, now) for one in (request, visit, second)] == [False, False, True]
-    assert not new_pages.refuses(request.copy(), now), "a retry"
+    counted: list[str | None] = []
+    now = datetime.now(UTC)
+    services: Any = SimpleNamespace(counts=SimpleNamespace(note=lambda _site, name: counted.append(name)))
+    session = SiteSession(services, "paper", now)
+    lease = Lease("paper", "anna", 1, now)
+    session.begun = Begun(lease, 1, Allowance(now.date(), bound=1, left=1))
+    request, visit, second = (Request(f"https://paper.example/{number}") for number in (1, 2, 3))
+    request.meta[NEW_PAGE] = second.meta[NEW_PAGE] = True
+    for one in (visit, request, request):
+        session.note_request(one)
+    assert counted == [None, "paper", None]
+    assert [session.has_to_wait(one) for one in (request, visit, second)] == [False, False, True]
+    assert not session.has_to_wait(request.copy()), "a retry"

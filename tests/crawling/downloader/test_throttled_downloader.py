@@ -80,11 +80,14 @@ class Alone(ThrottledDownloader):
     def __init__(self) -> None:
         self.throttle = HostThrottle(HostPolicy(delay=0.0))
         self.policy = self.throttle.policy
-        self.counts = None
-        self.is_storage_away = lambda: False
-        self.is_lease_in_force = lambda: True
+        self.session: Any = SimpleNamespace(
+            is_storage_away=lambda: False,
+            is_in_force=lambda: True,
+            has_budget=lambda: True,
+            has_to_wait=lambda _request: False,
+            note_request=lambda _request: None,
+        )
         self.crawler: Any = SimpleNamespace(_engine=None, spider=None)
-        self._requests, self._most_requests = 0, float("inf")
         self._by_address = False
         self._blocked: Any = SimpleNamespace()
 
@@ -108,7 +111,7 @@ def test_time_spent_waiting_for_the_database_is_no_latency_of_the_host(monkeypat
         clock.passed += timedelta(minutes=5)
         return next(looks)
 
-    downloader.is_storage_away = is_away
+    downloader.session.is_storage_away = is_away
     asyncio.run(downloader._enqueue_request(Request("https://www.site.example/")))
     assert downloader.throttle.state("site.example").latency < 1.0
 
@@ -129,7 +132,7 @@ def test_nothing_is_sent_while_the_lease_is_not_believed(monkeypatch: pytest.Mon
         before.append(len(sent))
         return next(looks)
 
-    downloader.is_lease_in_force = is_in_force
+    downloader.session.is_in_force = is_in_force
     asyncio.run(downloader._enqueue_request(Request("https://www.site.example/")))
     assert (before, len(sent)) == ([0, 0, 0], 1)
 
@@ -144,7 +147,7 @@ def test_a_crawl_that_ends_meanwhile_sends_nothing(monkeypatch: pytest.MonkeyPat
         ends.append(True)
         return False
 
-    downloader.is_lease_in_force = is_in_force
+    downloader.session.is_in_force = is_in_force
     downloader.crawler = SimpleNamespace(_engine=None, spider=None, stats=SimpleNamespace(inc_value=lambda _: None))
     with pytest.raises(Refused, match="lease was not confirmed"):
         asyncio.run(downloader._enqueue_request(Request("https://www.site.example/")))

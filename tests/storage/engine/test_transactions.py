@@ -19,7 +19,7 @@ from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.frontier import leases, pages
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.records import SourceAnswer
-from newscrawl.storage.store import FencedStore, open_store
+from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.articles import pages as page_table
 from newscrawl.storage.tables.frontier import site_hours
 from newscrawl.storage.tables.operations import events
@@ -104,4 +104,4 @@ def test_a_new_owner_of_a_site_waits_for_what_the_former_one_writes(machines, en
         assert not taking.done()
     assert taking.result(PATIENCE).token == lease.token + 1
     with pytest.raises(LeaseLost):
-        FencedStore(machines[0], lease).run(*answer_of("harbour", addresses_of(range(3)), now)).result(PATIENCE)
+        machines[0].run(leases.fenced, lease, *answer_of("harbour", addresses_of(range(3)), now)).result(PATIENCE)

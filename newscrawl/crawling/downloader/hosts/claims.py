@@ -119,6 +119,11 @@ class HostClaims:
         self._running: asyncio.Task[None] | None = None
         self._renewing: asyncio.Task[None] | None = None
 
+    @property
+    def is_away(self) -> bool:
+        """Whether the database does not answer, so that no host can be claimed."""
+        return self._store.is_away
+
     def hold(self, host: str) -> bool:
         """Returns whether this process has the host's turn, which then lasts until `leave`."""
         turn = self._turns.get(host)

@@ -40,7 +40,6 @@ async def shared_hosts(crawler: Crawler, *, with_robots: bool = True) -> AsyncIt
         robots = crawler.get_downloader_middleware(RobotsMiddleware)
         if robots is not None and with_robots:
             robots.memory = RobotsStore(store)
-        downloader.is_storage_away = lambda: store.is_away
         try:
             yield
         finally:

@@ -16,12 +16,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from newscrawl.config.catalogue import Config
 from newscrawl.crawling.downloader.hosts.claims import IDLE, HostClaims
 from newscrawl.crawling.refusals import Refused
 from newscrawl.errors import StorageError
 from newscrawl.identity import registrable_domain
 from newscrawl.identity.domains import one_address
 from newscrawl.scheduling.host import (
+    FIRST_ERROR,
     MAX_JITTER,
     HostPolicy,
     HostState,
@@ -280,3 +282,14 @@ class HostThrottle:
                 if self.claims is not None:
                     self.claims.forget(key)
                 return
+
+
+def policy_of(config: Config) -> HostPolicy:
+    """Returns the host policy of the settings."""
+    wanted = config.politeness
+    return HostPolicy(
+        delay=wanted.delay,
+        first_rest=wanted.first_backoff,
+        first_error=min(wanted.first_backoff, FIRST_ERROR),
+        longest_wait=wanted.max_host_wait,
+    )

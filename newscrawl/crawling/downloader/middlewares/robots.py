@@ -27,6 +27,7 @@ from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import STILL_NEEDED, ThrottledDownloader
 from newscrawl.crawling.failures import BAD_URL, failure_of
 from newscrawl.crawling.refusals import Refused, RefusedAnswer
+from newscrawl.crawling.runtime.site_session import session_of
 from newscrawl.discovery import robots_sitemaps
 from newscrawl.errors import StorageError
 from newscrawl.model import Failure
@@ -81,7 +82,8 @@ class RobotsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RobotsMiddleware:
         """Returns the middleware for a crawler, as Scrapy builds middlewares."""
-        return cls(crawler)
+        session = session_of(crawler)
+        return cls(crawler, session.services.robots if session is not None else None)
 
     async def process_request(self, request: Request) -> None:
         """Lets an allowed request pass; raises Refused for others."""

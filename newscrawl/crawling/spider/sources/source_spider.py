@@ -17,7 +17,6 @@ from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.scrapy_internals import is_closing
 from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.refusals import Refused
-from newscrawl.crawling.runtime.crawl_context import context_of
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.article_spider import NOT_SENT, ArticleSpider
 from newscrawl.crawling.spider.site_declaration import Source
@@ -121,7 +120,7 @@ class SourceSpider(ArticleSpider):
         if self._reader is None:
             self._reader = SourceReader(self.site, self.source_budgets, lambda: is_closing(self.crawler))
         try:
-            result = await self._reader.read(self._services.pool, source, response, self.now(), kind, wanted)
+            result = await self._reader.read(self.pool, source, response, self.now(), kind, wanted)
         except WorkerDied as error:
             self.logger.error("the crawl ends: %s", error)  # noqa: TRY400  its one line says all
             raise CloseSpider(NO_WORKERS) from error
@@ -251,8 +250,8 @@ class SourceSpider(ArticleSpider):
     @property
     def plan_source(self) -> PlanSource:
         """Returns when to read a source again, according to the settings and the site's own timetable."""
-        plan, context = source_planner(self.crawl_config), context_of(self.crawler)
-        next_crawl = context.next_crawl if context is not None else None
+        plan, fleet = source_planner(self.crawl_config), self.session.fleet
+        next_crawl = fleet.next_crawl if fleet is not None else None
         return plan if next_crawl is None else by_timetable(plan, next_crawl)
 
     async def robots_named(self, url: str) -> list[FoundSource]:

@@ -11,8 +11,8 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.config.catalogue import Config
-from newscrawl.crawling.monitoring.fleet_service import UPKEEP, WATCHDOG, FleetService
-from newscrawl.crawling.monitoring.registration import process_of, registered_process
+from newscrawl.crawling.runtime.crawl_services import process_of, registered_process
+from newscrawl.crawling.runtime.site_lease import UPKEEP, WATCHDOG, FleetService
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.store import Store, open_store

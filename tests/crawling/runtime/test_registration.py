@@ -9,7 +9,7 @@ from pathlib import Path
 
 from patience import PATIENCE
 
-from newscrawl.crawling.monitoring.registration import registered_process
+from newscrawl.crawling.runtime.crawl_services import registered_process
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.migrations import HEAD
