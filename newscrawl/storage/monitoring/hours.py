@@ -216,8 +216,8 @@ def earlier_visits_left(connection: Connection, names: Collection[str], now: dat
     table = site_hours.c
     during = (table.hour >= begin_of_last_day(now), table.hour <= hour_of(now))
     query = select(table.site, table.kind, func.sum(table.number).label("number")).group_by(table.site, table.kind)
-    rows = connection.execute(query.where(table.site.in_(names), table.kind.in_(("fetched", BROUGHT)), *during))
-    sums = {(row.site, row.kind): int(row.number) for row in rows}
+    counted = query.where(table.kind.in_(("fetched", BROUGHT)), *during)
+    sums = {(row.site, row.kind): int(row.number) for row in rows_among(connection, counted, table.site, names)}
     return {name: most_a_day(sums.get((name, "fetched"), 0)) - sums.get((name, BROUGHT), 0) for name in names}
 
 

@@ -22,11 +22,7 @@ from newscrawl.storage.tables.frontier import ARTICLES
 
 def write_pages(connection: Connection, part: ItemBatch) -> None:
     """Writes the stored pages that the part changed, in their state after the last item."""
-    rows = [
-        PAGE.values(page) | {"article_id": article_of(part.known, page)}
-        for page in _changed(part)
-        if page.id is not None
-    ]
+    rows = [_row(part, page) for page in _changed(part) if page.id is not None]
     upsert(connection, pages, ["url_key"], rows)
 
 
