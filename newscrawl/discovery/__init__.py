@@ -3,9 +3,9 @@ pure: nothing is fetched or stored.
 
 In here: `feeds` reads RSS, Atom and JSON feeds. `sitemaps` reads sitemaps and chooses among the children of an index.
 `links` finds the links of a page and decides which lead to articles. `proposals` writes the declaration of a new site.
-`reading` is the result of reading one source, `budget` limits its cost. `sniff`, `unpack` and `dates` are used by the
-readers. Not in here: when a source is read (`newscrawl.scheduling.sources`) and who fetches it (`newscrawl.crawling`).
-Start with `reading`, then `feeds.read_feed`.
+`reading` is the result of reading one source, `budget` limits its cost, `sniff` recognises and opens bodies. Not in
+here: when a source is read (`newscrawl.scheduling.sources`), who fetches it (`newscrawl.crawling`), and how dates are
+read (`newscrawl.written_dates`). Start with `reading`, then `feeds.read_feed`.
 
 `newscrawl.monitoring` and everything above it may import this package.
 """
@@ -15,9 +15,8 @@ from __future__ import annotations
 from newscrawl.discovery.budget import Budget, SourceUsage
 from newscrawl.discovery.feeds.read_feed import read_feed
 from newscrawl.discovery.links.article_urls import ArticleRule, is_home, looks_like_article, never_an_article
-from newscrawl.discovery.links.extraction import LIKELY, FoundLink, extract_links, forbids_following
+from newscrawl.discovery.links.extraction import LIKELY, FoundLink, extract_links, forbids_following, section_links
 from newscrawl.discovery.links.learned_rules import LearnedRule, learn_rules
-from newscrawl.discovery.links.sections import section_links
 from newscrawl.discovery.proposals.declaration import Declaration, render, site_name
 from newscrawl.discovery.proposals.find_sources import (
     FoundSource,

@@ -21,8 +21,8 @@ from newscrawl.discovery import (
     robots_sitemaps,
     section_links,
 )
+from newscrawl.discovery.links.extraction import MAX_LINKS
 from newscrawl.discovery.links.resolve import resolve, within
-from newscrawl.discovery.links.sections import MAX_LINKS
 from newscrawl.model import Candidate, Discovery
 from newscrawl.page import parse
 
