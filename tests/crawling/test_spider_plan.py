@@ -13,8 +13,9 @@ from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.crawling.spider.sources import source_answers
 from newscrawl.crawling.spider.sources.source_budget import SourceBudgets
-from newscrawl.discovery import Budget, ChildSitemap, FoundSource
-from newscrawl.discovery.budget import CPU, DEPTH, DOCUMENTS, ENTRIES, SEEN
+from newscrawl.discovery.budget import CPU, DEPTH, DOCUMENTS, ENTRIES, SEEN, Budget
+from newscrawl.discovery.proposals.find_sources import FoundSource
+from newscrawl.discovery.reading import ChildSitemap
 from newscrawl.identity import url_key
 from newscrawl.model import TOO_COSTLY
 from newscrawl.storage.records import SourceRow

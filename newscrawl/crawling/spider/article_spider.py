@@ -15,8 +15,8 @@ from newscrawl.crawling.downloader.middlewares.retry import SLOW_DOWN, SlowDown
 from newscrawl.crawling.runtime.site_session import DAILY_BUDGET_REACHED, NEW_PAGE
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.declared_spider import DeclaredSpider
-from newscrawl.discovery import is_older
 from newscrawl.discovery.links.resolve import key_of
+from newscrawl.discovery.sitemaps.child_choice import is_older
 from newscrawl.identity import url_key
 from newscrawl.model import Discovery, Failure, RawPage
 from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from newscrawl.crawling.spider.declaration_checks import check_texts
-from newscrawl.discovery import ArticleRule
+from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.discovery.links.resolve import within
 from newscrawl.errors import UsageError
 from newscrawl.identity import clean_url, registrable_domain

@@ -16,9 +16,9 @@ from scrapy.http import Response
 from newscrawl.crawling.monitoring import weekly_coverage
 from newscrawl.crawling.spider import crawl_plan
 from newscrawl.crawling.spider.site_declaration import Source
-from newscrawl.discovery import FoundSource
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.discovery.proposals.coverage import MIN_MISSING
+from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.records import SourceRow
 from newscrawl.workers.front_page_task import EVERYTHING, Named, WantedLinks

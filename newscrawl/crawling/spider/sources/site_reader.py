@@ -11,15 +11,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from newscrawl.crawling.runtime.site_client import SiteAnswer
-from newscrawl.discovery import ArticleRule, SourceContents, read_feed, read_sitemap
 from newscrawl.discovery.budget import BODY_SECONDS, CPU, TREE_SECONDS
+from newscrawl.discovery.feeds.read_feed import read_feed
+from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.discovery.proposals.site_page import SitePage, read_page
+from newscrawl.discovery.reading import SourceContents
+from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 from newscrawl.discovery.sniff import is_sitemap
 from newscrawl.model import Failure, ProcessedPage, RawPage, SourceType
 from newscrawl.workers.extraction_worker import Computed
 
 if TYPE_CHECKING:
-    from newscrawl.article import ArticleOptions
+    from newscrawl.article.make import ArticleOptions
 
 MAX_ENTRIES: Final = 20_000
 """The most entries of a source that a worker returns, the newest: the largest news sites publish a thousand a day."""

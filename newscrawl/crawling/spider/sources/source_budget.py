@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from newscrawl.crawling.spider.site_declaration import Source
-from newscrawl.discovery import Budget, SourceUsage
+from newscrawl.discovery.budget import Budget, SourceUsage
 from newscrawl.discovery.links.resolve import key_of
 
 

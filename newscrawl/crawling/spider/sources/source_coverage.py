@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING, Final
 from newscrawl.crawling.runtime.site_client import SiteAnswer, SiteClient
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
-from newscrawl.discovery import SourceContents, choose_children
 from newscrawl.discovery.links.front_pages import in_language
 from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.proposals.coverage import RECENT, Gap, answered, compare, dated_entries, language_in, questions
 from newscrawl.discovery.proposals.site_page import SitePage
+from newscrawl.discovery.reading import SourceContents
+from newscrawl.discovery.sitemaps.child_choice import choose_children
 from newscrawl.model import Candidate, Failure
 from newscrawl.workers.front_page_task import is_article
 
 if TYPE_CHECKING:
-    from newscrawl.article import ArticleOptions
+    from newscrawl.article.make import ArticleOptions
 
 MAX_SITEMAPS: Final = 2
 """Announced sitemaps that are read although the site does not declare them."""

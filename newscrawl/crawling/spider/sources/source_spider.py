@@ -23,9 +23,9 @@ from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.crawling.spider.sources import source_answers
 from newscrawl.crawling.spider.sources.front_page_comparison import FrontPageComparison, after_sources
 from newscrawl.crawling.spider.sources.source_reader import TREE_FAILURE, SourceReader
-from newscrawl.discovery import FoundSource
 from newscrawl.discovery.budget import CPU, DOCUMENTS
 from newscrawl.discovery.links.resolve import key_of
+from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.errors import WorkerDied
 from newscrawl.logs.json_lines import about
 from newscrawl.model import HARMFUL, Failure, SourceType
