@@ -12,7 +12,7 @@ from scrapy.crawler import Crawler
 
 from newscrawl.crawling.runtime.site_session import session_of
 from newscrawl.crawling.spider.applied_settings import declaration_of
-from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.crawling.spider.news_spider import NewsSpider
 from newscrawl.errors import StorageError
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.frontier.sites import SiteDeclaration
@@ -34,7 +34,7 @@ class RunLog:
 
     async def _open(self, spider: Spider) -> None:
         session = session_of(self._crawler)
-        if session is None or not isinstance(spider, DeclaredSpider) or spider.name == GENERIC_SITE:
+        if session is None or not isinstance(spider, NewsSpider) or spider.name == GENERIC_SITE:
             return
         declared, store = declaration_of(spider, self._crawler.settings), session.services.store
         if await asyncio.to_thread(_is_new, store, declared):

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
@@ -14,9 +14,11 @@ from newscrawl.config.catalogue import CATALOGUE, PER_SITE
 from newscrawl.config.reading import config_of, value_of
 from newscrawl.config.user_agent import PRODUCT
 from newscrawl.crawling.downloader.middlewares.robots import sent_agent
-from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.identity.masking import masked
 from newscrawl.storage.frontier.sites import AGENT, AppliedSetting, SiteDeclaration
+
+if TYPE_CHECKING:
+    from newscrawl.crawling.spider.news_spider import NewsSpider
 
 DEFAULT: Final = "default"
 OF_SITE: Final = "the site's file"
@@ -30,7 +32,7 @@ DELAY: Final = "DOWNLOAD_DELAY"
 MAX_VALUE: Final = 500
 
 
-def declaration_of(spider: DeclaredSpider, settings: BaseSettings) -> SiteDeclaration:
+def declaration_of(spider: NewsSpider, settings: BaseSettings) -> SiteDeclaration:
     """Returns what a site declares."""
     return SiteDeclaration(
         site=spider.name,
@@ -43,7 +45,7 @@ def declaration_of(spider: DeclaredSpider, settings: BaseSettings) -> SiteDeclar
     )
 
 
-def _applied(spider: DeclaredSpider, settings: BaseSettings) -> Iterator[AppliedSetting]:
+def _applied(spider: NewsSpider, settings: BaseSettings) -> Iterator[AppliedSetting]:
     yield _setting("delay", settings.getfloat(DELAY), _origin_of_delay(spider, settings))
     yield _setting(AGENT, settings["ROBOTSTXT_USER_AGENT"] or sent_agent(settings), _origin_of_agent(settings))
     schedules = config_of(settings).scheduling.site_schedules.get(spider.name)
@@ -64,7 +66,7 @@ def _setting(name: str, value: Any, origin: str) -> AppliedSetting:
     return AppliedSetting(name, masked(text)[:MAX_VALUE], origin)
 
 
-def _origin_of_delay(spider: DeclaredSpider, settings: BaseSettings) -> str:
+def _origin_of_delay(spider: NewsSpider, settings: BaseSettings) -> str:
     if spider.delay is not None and spider.delay == settings.getfloat(DELAY):
         return OF_SITE
     return _origin(settings, "NEWSCRAWL_DELAY")

@@ -21,7 +21,7 @@ _RESERVED: Final = frozenset({"demo", "generic", "spiders", "newscrawl", "settin
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """The declaration of a site, as its spider's class states it; see `crawling.declared.DeclaredSpider`."""
+    """The declaration of a site, as its spider's class states it; see `crawling.spider.NewsSpider`."""
 
     name: str
     title: str
