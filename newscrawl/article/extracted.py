@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from newscrawl.article.make import KEPT_KINDS
 from newscrawl.article.partial import partial_page
 from newscrawl.article.record import PageRecord
 from newscrawl.article.signals import Signals
-from newscrawl.article.verdict import ARTICLES, KEPT_KINDS, VerdictWithEvidence, judge
+from newscrawl.article.verdict import ARTICLES, VerdictWithEvidence, judge
 from newscrawl.article.verdict_rules import NamedRule, Rules, load_rules
 from newscrawl.errors import UnknownEncodingError
 from newscrawl.extraction import Chain, Limits, resolve, run_chain
@@ -29,7 +30,9 @@ from newscrawl.page import Page, parse
 from newscrawl.page.decode import decode
 from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 from newscrawl.site_hints import NO_HINTS, SiteHints
-from newscrawl.site_hints.apply import PageHints, hints_of_page
+
+if TYPE_CHECKING:
+    from newscrawl.site_hints.apply import PageHints
 
 NO_CHAINS: Mapping[str, Sequence[str]] = MappingProxyType({})
 LIVE: Final = "live"
@@ -74,7 +77,11 @@ class Extracted:
     @cached_property
     def hints(self) -> PageHints | None:
         """What the site's hints say about the page; None without hints for the time at which it was fetched."""
-        return hints_of_page(self.page, self.site_hints, self.fetched_at) if self.site_hints else None
+        if not self.site_hints:
+            return None
+        from newscrawl.site_hints.apply import hints_of_page  # few sites have hints
+
+        return hints_of_page(self.page, self.site_hints, self.fetched_at)
 
     @cached_property
     def reader(self) -> MetadataReader:

@@ -56,6 +56,15 @@ _REASONS: Final[tuple[tuple[tuple[type[BaseException], ...], str, str], ...]] = 
 """In this order: a class comes before its bases, a specific cause before a general one."""
 
 
+class ClosedWhileIdle(internet.ConnectionLost):
+    """The server closed a kept connection that waited for its next request, before any part of an answer."""
+
+
+class NotPermitted(internet.ConnectionLost):
+    """The crawl's lease or the host's grant was not in force when the request was about to be written, so nothing was
+    sent."""
+
+
 def failure_of(failed: TwistedFailure | BaseException) -> Failure:
     """Returns the failure of a request, from the failure that an errback gets or the exception itself.
 
@@ -114,6 +123,16 @@ def causes(error: BaseException) -> Iterator[BaseException]:
         yield current
         waiting += [reason.value for reason in getattr(current, "reasons", None) or () if hasattr(reason, "value")]
         waiting += [cause for cause in (current.__cause__, current.__context__) if cause is not None]
+
+
+def closed_while_idle(error: BaseException) -> bool:
+    """Returns whether a request was sent on a kept connection that the server was closing. It is no host failure."""
+    return any(isinstance(cause, ClosedWhileIdle) for cause in causes(error))
+
+
+def not_sent(error: BaseException) -> bool:
+    """Returns whether a request was not sent, or was sent on a kept connection that the server was closing."""
+    return closed_while_idle(error) or any(isinstance(cause, NotPermitted) for cause in causes(error))
 
 
 def _one_line(text: str) -> str:

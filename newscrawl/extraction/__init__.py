@@ -3,16 +3,26 @@
 In here: `chain` tries extractors until one yields enough text, `chains` puts them in order, `registry` has them by
 name, with those of users. `boilerpipe`, `justext`, `learned` and `literature` are extractors. `treefilter`,
 `article_group` and `cleanup` improve their choice. `per_site` applies what is known of one site. `render` writes the
-text. `stated_text` replaces a missing one by that which the page states. `limits`, `language` and `topic` judge it,
-`confidence` estimates its F1. `kernels` chooses between compiled functions and their references. Not in here: parsing
-(`newscrawl.page`), metadata (`newscrawl.metadata`) and the kind of the page (`newscrawl.article.verdict`). Start with
-`chain`.
+text. `stated_text` replaces a missing one by that which the page states. `limits`, `size`, `language` and `topic` judge
+it, `confidence` estimates its F1. `kernels` chooses between compiled functions and their references. Not in here:
+parsing (`newscrawl.page`), metadata (`newscrawl.metadata`) and the kind of the page (`newscrawl.article.verdict`).
+Start with `chain`.
 
 `newscrawl.monitoring` and everything above it may import this package.
 """
 
 from __future__ import annotations
 
-from newscrawl.extraction.chain import Chain, Limits, Step, resolve, run_chain
+from typing import TYPE_CHECKING
+
+from newscrawl.lazy import loaded_when_used
+
+if TYPE_CHECKING:
+    from newscrawl.extraction.chain import Chain, Step, resolve, run_chain
+    from newscrawl.extraction.limits import Limits
 
 __all__ = ["Chain", "Limits", "Step", "resolve", "run_chain"]
+
+__getattr__ = loaded_when_used(
+    __name__, {**dict.fromkeys(("Chain", "Step", "resolve", "run_chain"), "chain"), "Limits": "limits"}
+)

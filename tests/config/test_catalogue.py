@@ -16,11 +16,12 @@ from newscrawl.config.catalogue import CATALOGUE, PER_SITE, Config, groups
 from newscrawl.config.environment import catalogue_settings, setting
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.hosts.throttle import policy_of
-from newscrawl.crawling.fleet.options import FleetOptions, fleet_options
+from newscrawl.crawling.fleet.options import fleet_policy
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction import Limits
 from newscrawl.scheduling import new_page_limit, sources
 from newscrawl.scheduling.host import HostPolicy
+from newscrawl.scheduling.site_selection import FleetPolicy
 
 
 def of(values: dict[str, Any]) -> Config:
@@ -134,7 +135,7 @@ def test_the_defaults_of_the_rooms_below_are_those_of_the_settings() -> None:
         )
         == sources.DEFAULT
     )
-    assert fleet_options(config) == FleetOptions()
+    assert fleet_policy(config) == FleetPolicy()
 
 
 def test_the_catalogue_loads_neither_scrapy_nor_anything_heavy() -> None:

@@ -16,11 +16,10 @@ from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.cli.doctor.checks import ProjectState
 from newscrawl.cli.doctor.findings import Finding, Findings, ok, skipped, to_do
-from newscrawl.crawling.downloader.hosts.command_hosts import shared_hosts
 from newscrawl.crawling.downloader.hosts.throttle import RESTING
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.refusals import Refused
-from newscrawl.crawling.runtime.process import command_settings, make_process, run_spider
+from newscrawl.crawling.runtime.process import command_settings, make_process, run_spider, shared_hosts
 from newscrawl.crawling.runtime.startup_checks.contact import is_loopback, names_contact
 from newscrawl.crawling.spider.news_spider import NewsSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider

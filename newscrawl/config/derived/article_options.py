@@ -49,7 +49,7 @@ def options_of(config: Config) -> ArticleOptions:
         wanted.kinds,
         leaves_out_boilerplate=wanted.leave_out_boilerplate,
     )
-    options.resolve()
+    options.check()
     return options
 
 

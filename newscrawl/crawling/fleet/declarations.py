@@ -28,8 +28,8 @@ from newscrawl.crawling.spider.loader import described
 from newscrawl.crawling.spider.news_spider import NewsSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider
 from newscrawl.errors import ConfigurationError, NewscrawlError, UnknownSiteError, UsageError, meant
-from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_selection import SitePlan
+from newscrawl.scheduling.site_state import SiteControl
 from newscrawl.scheduling.timetable import Timetable
 from newscrawl.storage.records import GENERIC_SITE
 
