@@ -14,10 +14,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from newscrawl.article import Extracted, PageRecord, extract, json_schema
-    from newscrawl.batch import PageResult, extract_many
+    from newscrawl.article.extracted import Extracted, extract
+    from newscrawl.article.record import PageRecord, json_schema
+    from newscrawl.batch.many import PageResult, extract_many
     from newscrawl.errors import NewscrawlError, UnknownChainError, UnknownEncodingError
-    from newscrawl.extraction import Limits
+    from newscrawl.extraction.limits import Limits
     from newscrawl.reader import Reader, open  # noqa: A004  as gzip.open
 
 __all__ = [

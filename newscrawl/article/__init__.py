@@ -9,39 +9,3 @@ metadata (`newscrawl.metadata`). Start with `make`.
 
 `newscrawl.explain` and all packages above it may import this package.
 """
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from newscrawl.lazy import loaded_when_used
-
-if TYPE_CHECKING:
-    from newscrawl.article.extracted import Extracted, extract
-    from newscrawl.article.make import EMPTY_ANSWER, ArticleOptions, fingerprint, make_article
-    from newscrawl.article.record import PageRecord, json_schema
-
-__all__ = [
-    "EMPTY_ANSWER",
-    "ArticleOptions",
-    "Extracted",
-    "PageRecord",
-    "extract",
-    "fingerprint",
-    "json_schema",
-    "make_article",
-]
-
-__getattr__ = loaded_when_used(
-    __name__,
-    {
-        "EMPTY_ANSWER": "make",
-        "ArticleOptions": "make",
-        "Extracted": "extracted",
-        "PageRecord": "record",
-        "extract": "extracted",
-        "fingerprint": "make",
-        "json_schema": "record",
-        "make_article": "make",
-    },
-)

@@ -16,15 +16,16 @@ from newscrawl.article.signals import Signals
 from newscrawl.article.verdict import ARTICLES, VerdictWithEvidence, judge
 from newscrawl.article.verdict_rules import NamedRule, Rules, load_rules
 from newscrawl.errors import UnknownEncodingError
-from newscrawl.extraction import Chain, Limits, resolve, run_chain
+from newscrawl.extraction.chain import Chain, resolve, run_chain
 from newscrawl.extraction.confidence import confidence_of
 from newscrawl.extraction.language import page_language
+from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.per_site.hinted import run_hinted
 from newscrawl.extraction.per_site.repeated import leave_out_repeated
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.identity import content_hash
-from newscrawl.metadata import MetadataReader
 from newscrawl.metadata.media.read import Media
+from newscrawl.metadata.read import MetadataReader
 from newscrawl.model import Attempt, Extraction, Image, LiveEntry, Metadata
 from newscrawl.page import Page, parse
 from newscrawl.page.decode import decode

@@ -12,7 +12,8 @@ from newscrawl.article.interstitials import spoken_error
 from newscrawl.article.make import ArticleOptions
 from newscrawl.article.usage_rights import read_use
 from newscrawl.article.verdict_rules import NamedRule, VerdictRule, load_rules
-from newscrawl.extraction import Chain, Limits, resolve
+from newscrawl.extraction.chain import Chain, resolve
+from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.registry import Selector
 from newscrawl.model import Article, Discovery, Failure, Metadata, RawPage, UsageRights
 from newscrawl.model.walls import wall_of

@@ -16,7 +16,7 @@ from newscrawl.site_hints import NO_HINTS, SiteHints
 
 if TYPE_CHECKING:  # loaded with the first page
     from newscrawl.article.verdict_rules import Rules
-    from newscrawl.extraction import Chain
+    from newscrawl.extraction.chain import Chain
     from newscrawl.extraction.registry import OwnExtractors
 
 KEPT_KINDS: Final = ("article", "live", "paywalled", "short")
@@ -55,7 +55,7 @@ class ArticleOptions:
         """Returns the chain itself; the rules are loaded, too. Raises UnknownChainError, ConfigurationError or
         ExtensionError."""
         from newscrawl.article.verdict_rules import load_rules
-        from newscrawl.extraction import resolve
+        from newscrawl.extraction.chain import resolve
 
         load_rules(self.verdict_rules)
         if unknown := sorted(set(self.kinds).difference(KINDS)):

@@ -15,12 +15,13 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Final, Self
 
-from newscrawl.article import ArticleOptions, PageRecord
 from newscrawl.article.extracted import NO_CHAINS
+from newscrawl.article.make import ArticleOptions
+from newscrawl.article.record import PageRecord
 from newscrawl.article.verdict_rules import Rules
 from newscrawl.batch.page_input import GivenPage, PageInput
 from newscrawl.batch.worker import PageTask, serve
-from newscrawl.extraction import Limits
+from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.model import Failure
 from newscrawl.processes import MIN_MEMORY_MB

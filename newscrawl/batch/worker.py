@@ -9,7 +9,9 @@ from datetime import datetime
 from functools import partial
 from multiprocessing.connection import Connection
 
-from newscrawl.article import ArticleOptions, PageRecord, extract
+from newscrawl.article.extracted import extract
+from newscrawl.article.make import ArticleOptions
+from newscrawl.article.record import PageRecord
 from newscrawl.batch.page_input import GivenPage
 from newscrawl.errors import ExtractionError
 from newscrawl.model import Failure

@@ -15,7 +15,7 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.cli.common.project import crawling_settings
 from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.words import counted

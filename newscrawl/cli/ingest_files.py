@@ -23,8 +23,9 @@ from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import WrittenSettings, config_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
-from newscrawl.ingest import BadRecords, Ingest, IngestProgress, PageFilter, Settings, find_inputs
-from newscrawl.ingest.pages import BROKEN, MISMATCH, UNDATED, UNREADABLE, UNWANTED
+from newscrawl.ingest.inputs import find_inputs
+from newscrawl.ingest.pages import BROKEN, MISMATCH, UNDATED, UNREADABLE, UNWANTED, PageFilter
+from newscrawl.ingest.run import BadRecords, Ingest, IngestProgress, Settings
 from newscrawl.storage.captures import ingests
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.records import EXTRACTOR, FALLBACK, OUTCOME, VERDICT
@@ -32,7 +33,7 @@ from newscrawl.storage.store import Store
 from newscrawl.wording import counted
 
 if TYPE_CHECKING:
-    from newscrawl.article import ArticleOptions
+    from newscrawl.article.make import ArticleOptions
     from newscrawl.batch.load import PartLoad
 
 STOPPED: Final = "stopped; the finished pages are stored. The same command continues from there"

@@ -10,19 +10,3 @@ Start with `chain`.
 
 `newscrawl.monitoring` and everything above it may import this package.
 """
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from newscrawl.lazy import loaded_when_used
-
-if TYPE_CHECKING:
-    from newscrawl.extraction.chain import Chain, Step, resolve, run_chain
-    from newscrawl.extraction.limits import Limits
-
-__all__ = ["Chain", "Limits", "Step", "resolve", "run_chain"]
-
-__getattr__ = loaded_when_used(
-    __name__, {**dict.fromkeys(("Chain", "Step", "resolve", "run_chain"), "chain"), "Limits": "limits"}
-)

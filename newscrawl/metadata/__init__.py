@@ -8,16 +8,3 @@ in here: what a page declares before it is interpreted (`newscrawl.page.head`). 
 
 `newscrawl.monitoring` and everything above it may import this package.
 """
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from newscrawl.lazy import loaded_when_used
-
-if TYPE_CHECKING:
-    from newscrawl.metadata.read import MetadataReader, read_metadata
-
-__all__ = ["MetadataReader", "read_metadata"]
-
-__getattr__ = loaded_when_used(__name__, {"MetadataReader": "read", "read_metadata": "read"})

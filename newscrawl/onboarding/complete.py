@@ -9,8 +9,9 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from newscrawl.crawling.spider.sources.front_page import MAX_SITEMAPS, asked
-from newscrawl.discovery import FoundSource, SourceTrial, learn_rules, looks_like_article
+from newscrawl.discovery.links.article_urls import looks_like_article
 from newscrawl.discovery.links.front_pages import FrontPage, in_language
+from newscrawl.discovery.links.learned_rules import learn_rules
 from newscrawl.discovery.proposals.coverage import (
     MIN_MISSING,
     Gap,
@@ -19,9 +20,9 @@ from newscrawl.discovery.proposals.coverage import (
     language_in,
     not_named,
 )
-from newscrawl.discovery.proposals.find_sources import rank
+from newscrawl.discovery.proposals.find_sources import FoundSource, rank
 from newscrawl.discovery.proposals.site_page import SitePage
-from newscrawl.discovery.proposals.sources import choose_more
+from newscrawl.discovery.proposals.sources import SourceTrial, choose_more
 from newscrawl.model import Article, Candidate
 from newscrawl.onboarding.search import Search
 

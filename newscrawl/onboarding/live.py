@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.crawling.spider.sources.front_page import find_gap
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
-from newscrawl.discovery import FoundSource, SourceContents, choose_children
 from newscrawl.discovery.links.resolve import within
 from newscrawl.discovery.proposals.coverage import left_out
+from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.discovery.proposals.site_page import SitePage
 from newscrawl.discovery.proposals.sources import STALE, SourceTrial, sample, try_source
+from newscrawl.discovery.reading import SourceContents
+from newscrawl.discovery.sitemaps.child_choice import choose_children
 from newscrawl.model import Candidate, Failure
 from newscrawl.onboarding.selftest import IDLE_HINT, SelfTest, SelfTestChange, compared, idle
 from newscrawl.onboarding.survey import SAMPLES, Sample, sampled

@@ -23,7 +23,7 @@ from newscrawl.workers.page_task import Work, lost_page
 from newscrawl.workers.source_task import SourceRead, SourceTask, read_source
 
 if TYPE_CHECKING:  # a command that lists sites loads this module and no extractor
-    from newscrawl.article import ArticleOptions
+    from newscrawl.article.make import ArticleOptions
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class ExtractionPool:
                 "NEWSCRAWL_EXTRACT_MEMORY_MB",
                 f"{memory_mb} MB is too little for a worker: give {MIN_MEMORY_MB} or more",
             )
-        from newscrawl.article import make_article
+        from newscrawl.article.make import make_article
 
         options.resolve()
         self._options = options

@@ -17,7 +17,7 @@ from newscrawl.processes.forkserver import requests
 from newscrawl.workers.page_task import Work, guarded, process_page
 
 if TYPE_CHECKING:
-    from newscrawl.article import ArticleOptions
+    from newscrawl.article.make import ArticleOptions
 
 T = TypeVar("T")
 

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from newscrawl.discovery import ArticleRule, credible_date
+from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.discovery.links.front_pages import in_language
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.discovery.proposals.coverage import RECENT, Gap, compare, dated_entries, short
+from newscrawl.discovery.sitemaps.child_choice import credible_date
 from newscrawl.model import Candidate
 
 MAX_LINKS: Final = 1_000

@@ -12,7 +12,7 @@ from newscrawl.model import Failure, ProcessedPage, RawPage
 from newscrawl.processes.supervisor import Ended
 
 if TYPE_CHECKING:  # the extractors are loaded by the workers
-    from newscrawl.article import ArticleOptions
+    from newscrawl.article.make import ArticleOptions
 
 T = TypeVar("T")
 Work = Callable[[RawPage, "ArticleOptions"], ProcessedPage]
@@ -21,7 +21,7 @@ Work = Callable[[RawPage, "ArticleOptions"], ProcessedPage]
 
 def process_page(work: Work, raw: RawPage, options: ArticleOptions, memory: int) -> tuple[ProcessedPage, str]:
     """Returns the page with its article and the article's hashes, or with a failure; and the traceback of `guarded`."""
-    from newscrawl.article import fingerprint
+    from newscrawl.article.make import fingerprint
 
     result, defect = guarded(lambda: fingerprint(work(raw, options)), memory, "extraction/memory", ExtractionError.code)
     if isinstance(result, Failure):

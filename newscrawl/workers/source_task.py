@@ -13,27 +13,17 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.article.usage_rights import directives
-from newscrawl.discovery import (
-    LIKELY,
-    ArticleRule,
-    Budget,
-    ChildSitemap,
-    FoundSource,
-    SourceContents,
-    UpdateHints,
-    choose,
-    choose_children,
-    is_article_page,
-    never_an_article,
-    read_feed,
-    read_sitemap,
-    section_links,
-)
+from newscrawl.discovery.budget import Budget
+from newscrawl.discovery.feeds.read_feed import read_feed
+from newscrawl.discovery.links.article_urls import ArticleRule, never_an_article
+from newscrawl.discovery.links.extraction import LIKELY, section_links
 from newscrawl.discovery.links.front_pages import front_page, language_fronts
 from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.proposals.coverage import Gap, language_in, short
-from newscrawl.discovery.reading import MAX_TITLE
-from newscrawl.discovery.sitemaps.read_sitemap import MAX_BYTES, MAX_URLS
+from newscrawl.discovery.proposals.find_sources import FoundSource, is_article_page
+from newscrawl.discovery.reading import MAX_TITLE, ChildSitemap, SourceContents, UpdateHints
+from newscrawl.discovery.sitemaps.child_choice import choose, choose_children
+from newscrawl.discovery.sitemaps.read_sitemap import MAX_BYTES, MAX_URLS, read_sitemap
 from newscrawl.model import Candidate, Failure, SourceType
 from newscrawl.page import parse
 from newscrawl.workers.front_page_task import (
@@ -154,7 +144,7 @@ def read_source(task: SourceTask) -> SourceRead | Failure:
         return replace(_bounded(task, SourceContents(gap.possible), b""), gap=gap)
     body = task.body
     if not body.strip() and task.kind != "start":  # robots.txt may name the sources of a site with an empty front page
-        from newscrawl.article import EMPTY_ANSWER
+        from newscrawl.article.make import EMPTY_ANSWER
 
         return EMPTY_ANSWER
     if task.kind == "start":

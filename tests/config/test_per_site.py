@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of_sites
 from newscrawl.config.reading import config_of

@@ -12,8 +12,9 @@ from scrapy.http import Response
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.crawling.spider.sources import source_answers
-from newscrawl.discovery import Budget, ChildSitemap, FoundSource
-from newscrawl.discovery.budget import CPU, DEPTH, DOCUMENTS, ENTRIES, SEEN
+from newscrawl.discovery.budget import CPU, DEPTH, DOCUMENTS, ENTRIES, SEEN, Budget
+from newscrawl.discovery.proposals.find_sources import FoundSource
+from newscrawl.discovery.reading import ChildSitemap
 from newscrawl.identity import url_key
 from newscrawl.model import TOO_COSTLY
 from newscrawl.storage.records import SourceRow

@@ -16,8 +16,7 @@ import warm
 from patience import PATIENCE
 from source_items import hourly, record_answer
 
-from newscrawl.config.catalogue import Config
-from newscrawl.config.catalogue.operation import RunSettings, SchedulingSettings
+from newscrawl.config.catalogue import Config, RunSettings, SchedulingSettings
 from newscrawl.config.derived.intervals import edit_follower, faster_next_due, faster_sources
 from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle
 from newscrawl.crawling.fleet.board import Board, LastHour

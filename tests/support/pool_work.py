@@ -7,7 +7,7 @@ import signal
 import time
 from dataclasses import replace
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.model import Failure, ProcessedPage, RawPage
 from newscrawl.workers.source_task import SourceRead, SourceTask
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from newscrawl.discovery import ArticleRule, Budget
+from newscrawl.discovery.budget import Budget
+from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery
 from newscrawl.workers.front_page_task import Named, WantedLinks

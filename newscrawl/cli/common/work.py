@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 import click
 from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import SettingsValues
 from newscrawl.console import SafeConsole
-from newscrawl.ingest import PageFilter, Settings
+from newscrawl.ingest.pages import PageFilter
+from newscrawl.ingest.run import Settings
 from newscrawl.processes.termination import exit_code
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import Final
 from scrapy.crawler import AsyncCrawlerProcess
 
 from newscrawl.config.derived.intervals import source_planner
-from newscrawl.config.named_project import missing_name
+from newscrawl.config.scrapy_cfg import missing_name
 from newscrawl.crawling.downloader.hosts.throttle import host_key
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.declarations import Declarations

@@ -9,18 +9,11 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.crawling.spider.site_declaration import Site, Source
-from newscrawl.discovery import (
-    Budget,
-    ChildSitemap,
-    FoundSource,
-    SourceUsage,
-    best_sources,
-    common_sources,
-    credible_date,
-    ranked,
-)
+from newscrawl.discovery.budget import Budget, SourceUsage
 from newscrawl.discovery.links.resolve import key_of
-from newscrawl.discovery.proposals.find_sources import rank
+from newscrawl.discovery.proposals.find_sources import FoundSource, best_sources, common_sources, rank, ranked
+from newscrawl.discovery.reading import ChildSitemap
+from newscrawl.discovery.sitemaps.child_choice import credible_date
 from newscrawl.model import HARMFUL
 from newscrawl.storage.records import SourceRow
 

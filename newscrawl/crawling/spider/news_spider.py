@@ -36,8 +36,8 @@ from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.limits import NOT_SENT, FailureLog, Traps
 from newscrawl.crawling.spider.site_declaration import Site, Source, check_attributes, read_arguments
 from newscrawl.crawling.spider.sources.source_reader import SourceReader
-from newscrawl.discovery import is_older
 from newscrawl.discovery.links.resolve import key_of
+from newscrawl.discovery.sitemaps.child_choice import is_older
 from newscrawl.errors import LeaseLost, StorageError, UsageError
 from newscrawl.identity import url_key
 from newscrawl.model import Discovery, Failure, RawPage

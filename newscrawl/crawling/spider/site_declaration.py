@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from newscrawl.config.derived.daily_requests import checked
 from newscrawl.config.per_site import check_own_settings, hints_of
-from newscrawl.discovery import ArticleRule
+from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.discovery.links.resolve import within
 from newscrawl.errors import UsageError
 from newscrawl.identity import clean_url, registrable_domain

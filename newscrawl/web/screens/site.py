@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, Literal
 
-from newscrawl.discovery import ArticleRule
+from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.identity.masking import masked
 from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.robots import Robots, authority_of, decode, restored

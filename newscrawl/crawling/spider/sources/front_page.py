@@ -26,16 +26,16 @@ from newscrawl.crawling.runtime.site_client import SiteAnswer, SiteClient
 from newscrawl.crawling.spider import crawl_plan
 from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
-from newscrawl.discovery import FoundSource
 from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.proposals.coverage import MIN_MISSING, RECENT, Gap, answered, language_in, questions
+from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.logs.json_lines import about
 from newscrawl.model import Article, Candidate, SourceType
 from newscrawl.workers.front_page_task import EVERYTHING, SHOWN, Named, WantedLinks
 from newscrawl.workers.source_task import SourceRead, pickle_candidates
 
 if TYPE_CHECKING:
-    from newscrawl.article import ArticleOptions
+    from newscrawl.article.make import ArticleOptions
 
 logger = logging.getLogger(__name__)
 

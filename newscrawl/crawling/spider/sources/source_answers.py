@@ -9,7 +9,7 @@ from scrapy.http import Response
 
 from newscrawl.crawling.spider.responses import OFFSITE, header, lower_headers
 from newscrawl.crawling.spider.site_declaration import Site, Source
-from newscrawl.discovery import Budget
+from newscrawl.discovery.budget import Budget
 from newscrawl.discovery.links.resolve import within
 from newscrawl.model import Failure
 from newscrawl.scheduling import cache_freshness
