@@ -122,7 +122,10 @@ async def survey(
             fetched[candidate.url] = await sampled(visitor, reader, candidate, search.domains, options, report)
         return fetched[candidate.url]
 
-    more = await completed(search, chosen, page, now, fetch) if chosen else Completion()
+    async def article_of(candidate: Candidate) -> Article | None:
+        return (await fetch(candidate)).article
+
+    more = await completed(search, chosen, page, now, article_of) if chosen else Completion()
     chosen += more.sources
     listed = [candidate for trial in chosen for candidate in trial.articles] + list(more.linked) or search.linked
     if not listed:

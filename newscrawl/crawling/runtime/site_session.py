@@ -63,7 +63,7 @@ from newscrawl.workers.extraction_pool import ExtractionPool
 
 if TYPE_CHECKING:
     from newscrawl.crawling.runtime.crawl_services import CrawlServices
-    from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+    from newscrawl.crawling.spider.news_spider import NewsSpider
 
 logger = logging.getLogger(__name__)
 
@@ -99,7 +99,7 @@ class FleetCrawl:
     """What a fleet decides about a crawl."""
 
     start: Start
-    spider: type[DeclaredSpider]
+    spider: type[NewsSpider]
     plan: PlanSource
     """Plans the sources that a whole crawl did not read."""
     compares: bool = False

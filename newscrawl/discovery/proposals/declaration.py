@@ -30,7 +30,7 @@ _SECOND_LEVEL: Final = frozenset({"com", "co", "org", "net", "gov", "edu", "ac",
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """The declaration of a site, as its spider's class states it; see `crawling.declared.DeclaredSpider`."""
+    """The declaration of a site, as its spider's class states it; see `crawling.spider.NewsSpider`."""
 
     name: str
     title: str

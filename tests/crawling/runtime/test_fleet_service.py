@@ -10,7 +10,8 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.config.catalogue import Config, StorageSettings
-from newscrawl.crawling.runtime.crawl_services import process_of, registered_process
+from newscrawl.crawling.runtime.archive import machine_of
+from newscrawl.crawling.runtime.crawl_services import registered_process
 from newscrawl.crawling.runtime.site_lease import UPKEEP, WATCHDOG, FleetService
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
@@ -70,7 +71,5 @@ def test_a_process_ends_once_another_newscrawl_has_upgraded_the_database(store: 
 
 def test_a_machine_has_the_name_of_the_settings_or_that_of_its_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("socket.gethostname", lambda: "box")
-    config = Config()
-    assert process_of(config, "run").machine == "box"
-    named = Config(storage=StorageSettings(machine="crawler-3"))
-    assert process_of(named, "crawl elpais").machine == "crawler-3"
+    assert machine_of(Config()) == "box"
+    assert machine_of(Config(storage=StorageSettings(machine="crawler-3"))) == "crawler-3"
