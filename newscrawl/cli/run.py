@@ -9,8 +9,7 @@ import click
 from newscrawl.cli.common.project import crawling_settings
 from newscrawl.cli.learn import learn_in_upkeep
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.fleet.main import run_fleet
-from newscrawl.crawling.fleet.options import RunOptions
+from newscrawl.crawling.fleet.main import RunOptions, run_fleet
 
 
 @click.command(

@@ -129,17 +129,8 @@ def restored(robots: Robots) -> Robots:
     """Returns the result with the rules of its body. Call it after reading a result from storage."""
     if robots.reading != "rules":
         return robots
-    return Robots(
-        robots.reading,
-        robots.status,
-        robots.fetched_at,
-        min(robots.expires_at, robots.fetched_at + FRESH_FOR),
-        robots.body,
-        robots.failures,
-        robots.reason,
-        robots.good_at,
-        RulesFile(decode(robots.body)),
-    )
+    expires_at = min(robots.expires_at, robots.fetched_at + FRESH_FOR)
+    return replace(robots, expires_at=expires_at, rules=RulesFile(decode(robots.body)))
 
 
 def cut(body: bytes) -> bytes:

@@ -74,8 +74,8 @@ NEVER = {
     "batch": {"dask", "distributed"},
     "add-site": EXTRACTORS | {"newscrawl.onboarding.survey"},
     "scrapy list": EXTRACTORS,
-    "ingest": EXTRACTING | LANGUAGE | {"newscrawl.batch.load", "psycopg", *SENDING},
-    "ingest --database": EXTRACTING | LANGUAGE | SCRAPY | {"newscrawl.batch.load", "psycopg"},
+    "ingest": EXTRACTING | LANGUAGE | {"newscrawl.batch.load", "alembic", "psycopg", *SENDING},
+    "ingest --database": EXTRACTING | LANGUAGE | SCRAPY | {"newscrawl.batch.load", "alembic", "psycopg"},
     "worker of an ingest": SCRAPY | SQL | STORE | SENDING | {"py3langid", "rich", "newscrawl.storage"},
 }
 """Modules that a command does not load, with all that is in them."""

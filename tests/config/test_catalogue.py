@@ -15,7 +15,7 @@ from newscrawl.config.catalogue import CATALOGUE, GROUPS, PER_SITE, Config
 from newscrawl.config.environment import catalogue_settings, setting
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.hosts.throttle import policy_of
-from newscrawl.crawling.fleet.options import fleet_policy
+from newscrawl.crawling.fleet.fleet import fleet_policy
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction.limits import Limits
 from newscrawl.scheduling import new_page_limit, sources

@@ -17,7 +17,7 @@ from scrapy.settings import Settings
 from sqlalchemy import func, select
 
 from newscrawl.cli import run
-from newscrawl.crawling.fleet.options import RunOptions
+from newscrawl.crawling.fleet.main import RunOptions
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.reader import Connection, open_reader
 from newscrawl.storage.tables.articles import articles, pages, versions

@@ -29,9 +29,10 @@ from newscrawl.crawling.downloader.hosts.throttle import (
     policy_of,
 )
 from newscrawl.crawling.downloader.scrapy_internals import PlainDownloader, is_closing
-from newscrawl.crawling.failures import not_sent
+from newscrawl.crawling.failures import SCHEME, not_sent
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.site_session import DAILY_BUDGET_REACHED, session_of
+from newscrawl.crawling.runtime.summary import SENT_AGAIN
 from newscrawl.crawling.spider.limits import is_trapped
 from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
 from newscrawl.scheduling.robots import DEFAULT_PORTS
@@ -39,7 +40,6 @@ from newscrawl.storage.frontier.patterns import GIVEN_UP
 
 logger = logging.getLogger(__name__)
 
-SCHEME: Final = "security/scheme"
 PROXY: Final = "security/proxy"
 NO_GUARD: Final = "security/no_guard"
 LOOK_AGAIN: Final = 0.25
@@ -47,8 +47,6 @@ LOOK_AGAIN: Final = 0.25
 STILL_NEEDED: Final = "newscrawl_still_needed"
 """Key in request.meta of a coroutine function that says whether the request is still needed when its host is claimed
 for it, and the kind of the refusal if it is not."""
-SENT_AGAIN: Final = "politeness/sent_again"
-"""Counter of requests that were sent again through the throttle because the server was closing the connection."""
 AT_ONCE: Final = 2
 """Requests that may begin in one iteration of the event loop."""
 MAX_SENT_AGAIN: Final = 2

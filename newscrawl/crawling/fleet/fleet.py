@@ -12,13 +12,13 @@ from typing import Final
 
 from scrapy.crawler import AsyncCrawlerProcess
 
+from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.intervals import source_planner
 from newscrawl.config.scrapy_cfg import missing_name
 from newscrawl.crawling.downloader.hosts.throttle import host_key
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.due_sites import DueSites
-from newscrawl.crawling.fleet.options import fleet_policy
 from newscrawl.crawling.monitoring.watchdog import is_wanted
 from newscrawl.crawling.runtime.crawl_services import CrawlServices
 from newscrawl.crawling.runtime.progress import one_line
@@ -27,7 +27,7 @@ from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.errors import NewscrawlError, SiteLeased, StorageError
 from newscrawl.logs.json_lines import about
 from newscrawl.processes.process_names import is_dead
-from newscrawl.scheduling.site_selection import Decision, Start, decide, has_new
+from newscrawl.scheduling.site_selection import Decision, FleetPolicy, Start, decide, has_new
 from newscrawl.scheduling.site_state import SiteControl, SiteDue
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier.sites import probe
@@ -337,3 +337,15 @@ class Fleet:
         logger.info("stopping: %s to finish requests in progress", counted(len(tasks), "crawl"))
         _, unfinished = await asyncio.wait(tasks, timeout=self._config.run.drain_timeout)
         return not unfinished
+
+
+def fleet_policy(config: Config) -> FleetPolicy:
+    """Returns what the settings say about all sites."""
+    usual, scale, wanted = FleetPolicy(), config.scheduling.time_scale, config.run
+    return FleetPolicy(
+        places=wanted.concurrent_sites,
+        min_interval=timedelta(seconds=wanted.min_site_interval),
+        max_crawl=timedelta(seconds=wanted.max_crawl_seconds),
+        max_wait=usual.max_wait / scale,
+        leftovers=usual.leftovers / scale,
+    )

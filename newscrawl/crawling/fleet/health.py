@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from newscrawl.crawling.fleet.board import Board, SiteRecord
+from newscrawl.crawling.fleet.board import Board
 from newscrawl.errors import UsageError
 
 LOOPBACK: Final = "127.0.0.1"
@@ -160,13 +160,9 @@ def metrics(board: Board, running: int, now: datetime) -> Iterator[str]:
             yield f"{name}{{receiver={_label(receiver)}}} {number}"
     yield from _head("newscrawl_last_finished_seconds", "When the last crawl ended (Unix time).", "gauge")
     for record in records:
-        yield from _last(record)
-
-
-def _last(record: SiteRecord) -> Iterator[str]:
-    if record.last_finished is not None:
-        at = record.last_finished.timestamp()
-        yield f"newscrawl_last_finished_seconds{{site={_label(record.site)}}} {at:.3f}"
+        if record.last_finished is not None:
+            at = record.last_finished.timestamp()
+            yield f"newscrawl_last_finished_seconds{{site={_label(record.site)}}} {at:.3f}"
 
 
 def _head(name: str, description: str, kind: str) -> Iterator[str]:

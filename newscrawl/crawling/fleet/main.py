@@ -8,24 +8,23 @@ import logging
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import database_of
-from newscrawl.config.reading import config_of
+from newscrawl.config.reading import config_of, value_of
 from newscrawl.crawling.fleet import health, table
 from newscrawl.crawling.fleet.board import BROKEN, Board
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.fleet import Fleet
-from newscrawl.crawling.fleet.options import RunOptions, fleet_settings
 from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
 from newscrawl.crawling.monitoring.standing_search_service import searching
 from newscrawl.crawling.monitoring.watchdog import watched
@@ -34,11 +33,12 @@ from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.process import leave_at_once, make_process, run_reactor
 from newscrawl.crawling.runtime.site_lease import SEARCHES, UPKEEP, FleetService
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
-from newscrawl.crawling.upkeep.service import running_upkeep
+from newscrawl.crawling.upkeep.service import FurtherUpkeep, running_upkeep
 from newscrawl.errors import TEMPORARY, DatabaseUpgraded, StorageError, UsageError
 from newscrawl.logs.lines import print_line
 from newscrawl.storage.engine.errors import RetryPolicy, end_soon
 from newscrawl.storage.machines.file_locks import RunLock
+from newscrawl.storage.store import Store
 from newscrawl.wording import counted
 from newscrawl.workers.extraction_pool import ExtractionPool
 
@@ -54,6 +54,27 @@ LOG_EVERY: Final = 60.0
 """Seconds between two log lines."""
 
 
+QUIET: Final[dict[str, Any]] = {
+    "NEWSCRAWL_PROGRESS": False,
+    "LOGSTATS_INTERVAL": 0,
+    "STATS_DUMP": False,
+    "LOG_VERSIONS": [],
+}
+INTERRUPT: Final = "newscrawl.crawling.runtime.interrupt.Interrupt"
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """The options of the command line. `interval` is in seconds."""
+
+    sites: Sequence[str] = ()
+    once: bool = False
+    interval: float | None = None
+    health: int | None = None
+    further_upkeep: Callable[[Store], FurtherUpkeep] | None = None
+    """The further work of the database's upkeep, given by the command."""
+
+
 def run_fleet(settings: Settings, options: RunOptions) -> int:
     """Crawls until SIGTERM or SIGINT, or, with `once`, until nothing is due. Returns the exit code. Raises
     NewscrawlError if the fleet cannot start. May be called once a process."""
@@ -63,6 +84,14 @@ def run_fleet(settings: Settings, options: RunOptions) -> int:
     config = config_of(settings)
     with RunLock(database_of(config)):
         return _run_alone(settings, config, options)
+
+
+def fleet_settings(settings: Settings) -> None:
+    """Sets what differs when crawls share a process: no crawl handles signals or draws on the terminal, and the longest
+    wait for a host is shorter, unless a site's `custom_settings` say otherwise."""
+    extensions = {**settings.getdict("EXTENSIONS"), INTERRUPT: None}
+    settings.setdict({**QUIET, "EXTENSIONS": extensions}, priority="cmdline")
+    settings.set("NEWSCRAWL_MAX_HOST_WAIT", value_of(settings, "NEWSCRAWL_RUN_MAX_HOST_WAIT"), priority="project")
 
 
 def _run_alone(settings: Settings, config: Config, options: RunOptions) -> int:

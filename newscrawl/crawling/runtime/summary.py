@@ -35,7 +35,8 @@ FAILURE_FAMILIES: Final = (
 """Counters of pages and sources that were lost, unless model.group_of says otherwise."""
 
 SENT_AGAIN: Final = "politeness/sent_again"
-"""Counter of requests that were sent once more; they are not put off."""
+"""Counter of requests that were sent again through the throttle because the server was closing the connection. They are
+not put off."""
 SLOW_DOWN: Final = "politeness/slow_down_requested"
 """Counter of answers 429 and 503. A request that is repeated with success has no other trace."""
 NOTES: Final = frozenset({"robots/delay_capped", "robots/fetched", "robots/read_meanwhile", SENT_AGAIN, SLOW_DOWN})

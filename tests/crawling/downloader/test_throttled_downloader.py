@@ -168,7 +168,7 @@ def test_a_request_that_was_not_permitted_on_its_connection_is_sent_in_its_next_
     downloader, counted = Alone(), list[str]()
     downloader.crawler = SimpleNamespace(_engine=None, spider=None, stats=SimpleNamespace(inc_value=counted.append))
     asyncio.run(downloader._enqueue_request(Request("https://www.site.example/")))
-    assert counted == [downloader_module.SENT_AGAIN]
+    assert counted == ["politeness/sent_again"]
     assert downloader.throttle.state("site.example").failures == 0
 
 

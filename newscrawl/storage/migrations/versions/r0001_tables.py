@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import uuid
 
-from alembic import op
-from sqlalchemy import insert, text
+from sqlalchemy import Connection, insert, text
 
 from newscrawl.storage.engine.types import metadata
 from newscrawl.storage.migrations import views
@@ -22,7 +21,13 @@ down_revision = None
 
 
 def upgrade() -> None:
-    connection = op.get_bind()
+    from alembic import op  # here, so that `migrations.upgrade` can fill an empty database without Alembic
+
+    make(op.get_bind())
+
+
+def make(connection: Connection) -> None:
+    """Makes all tables and views in an empty database."""
     metadata.create_all(connection, checkfirst=False)
     for view in views(connection.dialect.name):
         connection.execute(text(view))
