@@ -31,11 +31,11 @@ class ReadHere:
     """Replaces the extraction workers: a source is read in a thread, and takes the CPU seconds that a comment in its
     body states (`<!--costs 8-->`)."""
 
-    async def read(self, task: SourceTask, seconds: float) -> Computed[SourceRead]:
+    async def call(self, reading: object, task: SourceTask, *, subject: str, cpu: float) -> Computed[SourceRead]:
         said = re.search(rb"<!--costs (\d+)-->", task.body)
         cost = float(said[1]) if said else 0.0
-        if cost > seconds:
-            return Computed(None, Failure(TOO_COSTLY, f"more than {seconds:g} s"), seconds)
+        if cost > cpu:
+            return Computed(None, Failure(TOO_COSTLY, f"more than {cpu:g} s"), cpu)
         found = await asyncio.to_thread(read_source, task)
         return Computed(None, found, cost) if isinstance(found, Failure) else Computed(found, None, cost)
 

@@ -30,8 +30,8 @@ NOT_READ: Final = Failure(CPU, f"not read: reading the site has already taken {T
 class Workers(Protocol):
     """The methods of ExtractionPool that a reader uses."""
 
-    async def compute(
-        self, subject: str, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float
+    async def call(
+        self, function: Callable[..., Any], *arguments: Any, subject: str, cpu: float | None = None
     ) -> Computed[Any]:
         """See ExtractionPool."""
 
@@ -74,7 +74,7 @@ class SiteReader:
         outcome: Computed[Any] = Computed(None, NOT_READ, 0.0)
         if self._left > 0:
             allowed = min(BODY_SECONDS, self._left)
-            outcome = await self._workers.compute(answer.final_url, function, arguments, allowed)
+            outcome = await self._workers.call(function, *arguments, subject=answer.final_url, cpu=allowed)
             self._left -= outcome.seconds
         if outcome.failure is not None:
             self.too_costly[answer.url] = outcome.failure

@@ -19,7 +19,7 @@ from newscrawl.model import TOO_COSTLY, Failure, SourceType
 from newscrawl.workers.extraction_pool import ExtractionPool
 from newscrawl.workers.extraction_worker import Computed
 from newscrawl.workers.front_page_task import EVERYTHING, WantedLinks
-from newscrawl.workers.source_task import NOTHING, SourceRead, SourceTask
+from newscrawl.workers.source_task import NOTHING, SourceRead, SourceTask, read_source
 
 LOOK_SECONDS: Final = 0.25
 """Seconds between two checks of whether the crawl is ending."""
@@ -80,7 +80,7 @@ class SourceReader:
 
     async def _outcome(self, pool: ExtractionPool, task: SourceTask, allowed: float) -> Computed[SourceRead] | None:
         """Returns the worker's result; None if the crawl ends before."""
-        work = asyncio.ensure_future(pool.read(task, allowed))
+        work = asyncio.ensure_future(pool.call(read_source, task, subject=task.url, cpu=allowed))
         until: float | None = None
         while not work.done():
             clock = asyncio.get_running_loop().time()

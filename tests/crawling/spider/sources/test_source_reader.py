@@ -33,15 +33,15 @@ class Pool:
         self.under_way = self.most_under_way = 0
         self._cost = cost
 
-    async def read(self, task: SourceTask, seconds: float) -> Computed[SourceRead]:
-        self.allowed.append(seconds)
+    async def call(self, reading: object, task: SourceTask, *, subject: str, cpu: float) -> Computed[SourceRead]:
+        self.allowed.append(cpu)
         self.under_way += 1
         self.most_under_way = max(self.most_under_way, self.under_way)
         await asyncio.sleep(0 if self._cost is not None else 3600)
         self.under_way -= 1
         assert self._cost is not None
-        if self._cost > seconds:
-            return Computed(None, Failure(TOO_COSTLY, "too much"), seconds)
+        if self._cost > cpu:
+            return Computed(None, Failure(TOO_COSTLY, "too much"), cpu)
         return Computed(SourceRead(entries=1, size=len(task.body)), None, self._cost)
 
 
