@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from newscrawl.identity.content import caseless_nfkc
-from newscrawl.metadata import read_metadata
+from newscrawl.metadata.read import read_metadata
 from newscrawl.page import parse
 from newscrawl.written_dates.months import MONTHS
 from newscrawl.written_dates.parse_date import read_date

@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 
 import click
 
-from newscrawl.discovery import learn_rules, looks_like_article
+from newscrawl.discovery.links.article_urls import looks_like_article
+from newscrawl.discovery.links.learned_rules import learn_rules
 
 SPLITS: Final = 5
 

@@ -13,11 +13,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from newscrawl.lazy import loaded_when_used
+
 if TYPE_CHECKING:
-    from newscrawl.article import Extracted, PageRecord, extract, json_schema
-    from newscrawl.batch import PageResult, extract_many
+    from newscrawl.article.extracted import Extracted, extract
+    from newscrawl.article.record import PageRecord, json_schema
+    from newscrawl.batch.many import PageResult, extract_many
     from newscrawl.errors import NewscrawlError, UnknownChainError, UnknownEncodingError
-    from newscrawl.extraction import Limits
+    from newscrawl.extraction.limits import Limits
     from newscrawl.reader import Reader, open  # noqa: A004  as gzip.open
 
 __all__ = [
@@ -35,19 +38,18 @@ __all__ = [
     "open",
 ]
 
-_PACKAGES = {
-    **dict.fromkeys(("Extracted", "PageRecord", "extract", "json_schema"), "article"),
-    **dict.fromkeys(("PageResult", "extract_many"), "batch"),
-    **dict.fromkeys(("Reader", "open"), "reader"),
-    "Limits": "extraction",
-}
-"""Where names come from; the others are errors."""
+_find = loaded_when_used(  # the packages below import this one too, and must not pull in the parser by that
+    __name__,
+    {
+        **dict.fromkeys(("Extracted", "extract"), "article.extracted"),
+        **dict.fromkeys(("PageRecord", "json_schema"), "article.record"),
+        **dict.fromkeys(("PageResult", "extract_many"), "batch.many"),
+        **dict.fromkeys(("NewscrawlError", "UnknownChainError", "UnknownEncodingError"), "errors"),
+        **dict.fromkeys(("Reader", "open"), "reader"),
+        "Limits": "extraction.limits",
+    },
+)
 
 
 def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        return import_module("newscrawl.version").version()
-    # Loaded when first used: the packages below import this one too, and must not pull in the parser by that.
-    if name in __all__:
-        return getattr(import_module(f"newscrawl.{_PACKAGES.get(name, 'errors')}"), name)
-    raise AttributeError(f"module 'newscrawl' has no attribute {name!r}")
+    return import_module("newscrawl.version").version() if name == "__version__" else _find(name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from newscrawl.crawling.spider.self_served import SelfServedSpider
-from newscrawl.demo import DemoServer
 
 SITE = "http://demo.localhost:8765"
 
@@ -27,6 +26,8 @@ class DemoSpider(SelfServedSpider):
     custom_settings = {"DOWNLOAD_DELAY": 0.05}  # noqa: RUF012  Scrapy's; the site's robots.txt asks for more
 
     def open_server(self) -> int:
+        from newscrawl.demo import DemoServer  # other commands read this declaration, too, and serve nothing
+
         self.server = DemoServer().start()
         return self.server.port
 

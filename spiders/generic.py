@@ -12,7 +12,7 @@ from twisted.python.failure import Failure as TwistedFailure
 from newscrawl.crawling.spider import NewsSpider, responses
 from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.crawling.spider.sources import source_answers
-from newscrawl.discovery import looks_like_article
+from newscrawl.discovery.links.article_urls import looks_like_article
 from newscrawl.errors import UsageError
 from newscrawl.identity import registrable_domain, url_key
 from newscrawl.model import Discovery, Failure, RawPage

@@ -26,7 +26,7 @@ import click
 
 from benchmarks.adverts.markup import downloaded, kinds
 from benchmarks.support import common
-from newscrawl.article import ArticleOptions, fingerprint, make_article
+from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.bench.documents import markdown
 from newscrawl.identity import content_hash, url_key

@@ -13,7 +13,7 @@ from typing import Any, Final
 from source_items import record_page_failure
 from sqlalchemy import Connection, select, update
 
-from newscrawl.article import fingerprint
+from newscrawl.article.make import fingerprint
 from newscrawl.feed.filters import ALL, FeedFilter
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
 from newscrawl.storage import reports

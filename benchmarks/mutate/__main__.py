@@ -37,11 +37,11 @@ from newscrawl.bench.parallel import worker_processes
 from newscrawl.demo import DemoSite
 from newscrawl.demo.site import PRINTED, REPRINT_PATH, SECOND_PATH
 from newscrawl.errors import NewscrawlError
-from newscrawl.extraction import resolve, run_chain
+from newscrawl.extraction.chain import resolve, run_chain
 from newscrawl.extraction.language import page_language
 from newscrawl.extraction.render import render
 from newscrawl.identity import content_hash, identity_of
-from newscrawl.metadata import read_metadata
+from newscrawl.metadata.read import read_metadata
 from newscrawl.page import Page, parse
 
 PAGES: Final = 10_000

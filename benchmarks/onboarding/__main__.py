@@ -24,9 +24,9 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.onboarding.corpus_sites import corpus_sites, same_title
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
-from newscrawl.discovery import ArticleRule
+from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.onboarding.outcomes import OnboardingError
 from newscrawl.onboarding.survey import SiteProposal, survey

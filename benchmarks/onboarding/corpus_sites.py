@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from replicas import Replica, ReplicaArticle, Replicas, alternate, rss, sitemap
 
 from newscrawl.bench.corpora import GoldPage, read_corpus
-from newscrawl.discovery import is_home
+from newscrawl.discovery.links.article_urls import is_home
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.identity import clean_url
 

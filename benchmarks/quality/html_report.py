@@ -19,7 +19,7 @@ from newscrawl.bench.measure import SystemFailed, read_case
 from newscrawl.bench.report import markdown_report
 from newscrawl.bench.scores import common_subsequence
 from newscrawl.bench.study import CorpusStudy, Study
-from newscrawl.explain import explain_html
+from newscrawl.explain.document import explain_html
 from newscrawl.explain.markup import text as escape
 
 WIDTH: Final = 560

@@ -13,7 +13,7 @@ from typing import Any, Final
 from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.bench.measure import read_case
 from newscrawl.bench.scores import score, shingles
-from newscrawl.extraction import resolve, run_chain
+from newscrawl.extraction.chain import resolve, run_chain
 from newscrawl.extraction.per_site.hinted import run_hinted
 from newscrawl.identity import registrable_domain
 from newscrawl.site_hints import SiteHints

@@ -28,7 +28,7 @@ from databases import postgresql_databases
 from rich.progress import track
 from sqlalchemy import Engine
 
-from newscrawl.article import fingerprint
+from newscrawl.article.make import fingerprint
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.store import Store, open_store

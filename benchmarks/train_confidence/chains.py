@@ -24,7 +24,7 @@ from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.bench.documents import markdown
 from newscrawl.bench.scores import Score, score, shingles, summarise
 from newscrawl.errors import NewscrawlError
-from newscrawl.extraction import resolve, run_chain
+from newscrawl.extraction.chain import resolve, run_chain
 from newscrawl.page import parse
 
 CHAINS: Final = ("classic", "classic-then-best", "best")

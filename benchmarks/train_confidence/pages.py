@@ -15,7 +15,7 @@ from benchmarks.train.pages import LIMITS, Prepared, read_pages
 from benchmarks.train.pages import TRAIN as BEST_TRAIN
 from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.bench.scores import Score, score, shingles
-from newscrawl.extraction import resolve, run_chain
+from newscrawl.extraction.chain import resolve, run_chain
 from newscrawl.extraction.confidence.features import measure
 from newscrawl.model import Extraction
 from newscrawl.page import Page, parse

@@ -18,9 +18,10 @@ from newscrawl.article.signals import Signals
 from newscrawl.article.verdict import MODELLED, judge
 from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.bench.parallel import in_parallel
-from newscrawl.extraction import Limits, resolve, run_chain
+from newscrawl.extraction.chain import resolve, run_chain
+from newscrawl.extraction.limits import Limits
 from newscrawl.identity import registrable_domain
-from newscrawl.metadata import MetadataReader
+from newscrawl.metadata.read import MetadataReader
 from newscrawl.page import parse
 
 OF_KINDS: Final = "wcxb_kinds"

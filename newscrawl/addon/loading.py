@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 from typing import Any, Final, Self
-from urllib.parse import urlsplit
 
 from scrapy import Spider
 from scrapy.crawler import Crawler
@@ -20,7 +19,7 @@ from newscrawl.config.names import warn_of_unknown
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader import address_guard
 from newscrawl.crawling.runtime.log_setup import set_up_log
-from newscrawl.crawling.runtime.startup_checks.contact import CONTACT, is_loopback, names_contact, put_into_user_agent
+from newscrawl.crawling.runtime.startup_checks import contact
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.errors import ConfigurationError, MissingDatabase
 
@@ -115,18 +114,16 @@ def _apply(settings: BaseSettings) -> None:
             overridden.add(change.name)
         settings.set(change.name, change.value, priority=change.priority)
     settings.set(OVERRIDES, sorted(overridden), priority=ADDON)
-    put_into_user_agent(settings)
+    contact.put_into_user_agent(settings)
 
 
 def _check_contact(settings: BaseSettings, spider: type[Spider]) -> None:
-    hosts = [urlsplit(url).hostname or url for url in getattr(spider, "start_urls", ())]
-    if names_contact(settings["USER_AGENT"]) or (hosts and all(map(is_loopback, hosts))):
+    if contact.names_contact(settings["USER_AGENT"]) or not (host := contact.host_of_others(spider)):
         return
     raise ConfigurationError(
-        CONTACT,
-        f"is empty, and {spider.name} crawls {next((host for host in hosts if not is_loopback(host)), 'any site')}: "
-        f"set an address or URL at which the owner of a site can reach you, like {CONTACT} = "
-        f'"you@example.org" in the settings, or a USER_AGENT of your own',
+        contact.CONTACT,
+        f"is empty, and {spider.name} crawls {host}: set an address or URL at which the owner of a site can reach you, "
+        f'like {contact.CONTACT} = "you@example.org" in the settings, or a USER_AGENT of your own',
     )
 
 

@@ -12,16 +12,19 @@ import fcntl
 import os
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO, Final, Self
+from typing import TYPE_CHECKING, BinaryIO, Final, Self
 
 from newscrawl.archive.capture_records import info
 from newscrawl.errors import ArchiveError, os_reason
 from newscrawl.failpoints import ARCHIVE_HALF, ARCHIVE_WRITTEN, hit
+
+if TYPE_CHECKING:
+    from newscrawl.storage.captures.locations import ArchiveFile
 
 SUFFIX: Final = ".warc.gz"
 OPEN: Final = ".open"
@@ -48,6 +51,12 @@ def find(folder: Path, name: str) -> Path | None:
         if path.exists():
             return path
     return None
+
+
+def gone(folder: Path, files: Iterable[ArchiveFile], machine: str) -> list[ArchiveFile]:
+    """Returns the files that a machine holds and that are not in its folder."""
+    own = [file for file in files if file.machine == machine and file.deleted is None]
+    return [file for file in own if find(folder, file.name) is None]
 
 
 def ensure_folder(folder: Path) -> None:

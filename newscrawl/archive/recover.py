@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -77,12 +77,6 @@ def claimed(folder: Path, store: Transactions, machine: str) -> list[ArchiveFile
     if found and store.run(archive_files.claim, found, machine).result():
         files = store.run(locations.files).result()
     return files
-
-
-def gone(folder: Path, files: Iterable[ArchiveFile], machine: str) -> list[ArchiveFile]:
-    """Returns the files that a machine holds and that are not in its folder."""
-    own = [file for file in files if file.machine == machine and file.deleted is None]
-    return [file for file in own if find(folder, file.name) is None]
 
 
 def is_of(file: ArchiveFile, machine: str) -> bool:

@@ -7,29 +7,33 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from newscrawl.article.make import KEPT_KINDS
 from newscrawl.article.partial import partial_page
 from newscrawl.article.record import PageRecord
 from newscrawl.article.signals import Signals
-from newscrawl.article.verdict import ARTICLES, KEPT_KINDS, VerdictWithEvidence, judge
+from newscrawl.article.verdict import ARTICLES, VerdictWithEvidence, judge
 from newscrawl.article.verdict_rules import NamedRule, Rules, load_rules
 from newscrawl.errors import UnknownEncodingError
-from newscrawl.extraction import Chain, Limits, resolve, run_chain
+from newscrawl.extraction.chain import Chain, resolve, run_chain
 from newscrawl.extraction.confidence import confidence_of
 from newscrawl.extraction.language import page_language
+from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.per_site.hinted import run_hinted
 from newscrawl.extraction.per_site.repeated import leave_out_repeated
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.identity import content_hash
-from newscrawl.metadata import MetadataReader
 from newscrawl.metadata.media.read import Media
+from newscrawl.metadata.read import MetadataReader
 from newscrawl.model import Attempt, Extraction, Image, LiveEntry, Metadata
 from newscrawl.page import Page, parse
 from newscrawl.page.decode import decode
 from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 from newscrawl.site_hints import NO_HINTS, SiteHints
-from newscrawl.site_hints.apply import PageHints, hints_of_page
+
+if TYPE_CHECKING:
+    from newscrawl.site_hints.apply import PageHints
 
 NO_CHAINS: Mapping[str, Sequence[str]] = MappingProxyType({})
 LIVE: Final = "live"
@@ -74,7 +78,11 @@ class Extracted:
     @cached_property
     def hints(self) -> PageHints | None:
         """What the site's hints say about the page; None without hints for the time at which it was fetched."""
-        return hints_of_page(self.page, self.site_hints, self.fetched_at) if self.site_hints else None
+        if not self.site_hints:
+            return None
+        from newscrawl.site_hints.apply import hints_of_page  # few sites have hints
+
+        return hints_of_page(self.page, self.site_hints, self.fetched_at)
 
     @cached_property
     def reader(self) -> MetadataReader:

@@ -1,33 +1,28 @@
-"""Parses, extracts and judges one fetched page: the work of a worker process."""
+"""The work of a worker process on a page, by name, and its options. Importing this module loads no extractor: a process
+that only hands pages to workers needs none."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC
-from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from newscrawl.article.extracted import NO_CHAINS, Extracted
-from newscrawl.article.interstitials import spoken_error
-from newscrawl.article.usage_rights import read_use
-from newscrawl.article.verdict import KEPT_KINDS, KINDS
-from newscrawl.article.verdict_rules import NamedRule, Rules, VerdictRule, load_rules
 from newscrawl.errors import ConfigurationError
-from newscrawl.extraction import Chain, Limits, resolve
-from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors, Selector
+from newscrawl.extraction.limits import Limits
 from newscrawl.identity import content_hash, identity_of, url_key
-from newscrawl.model import Article, Discovery, Failure, Metadata, ProcessedPage, RawPage
-from newscrawl.model.walls import wall_of
-from newscrawl.page import Page, parse
-from newscrawl.page.parse import NOT_TEXT
-from newscrawl.page.words import count_words
+from newscrawl.model import OTHER_KINDS, Failure, ProcessedPage, RawPage
 from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 from newscrawl.site_hints import NO_HINTS, SiteHints
 
-_HTML_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml")
-"""Content types that may contain a page. Servers send HTML with many types, but an image or a PDF is no page."""
+if TYPE_CHECKING:  # loaded with the first page
+    from newscrawl.article.verdict_rules import Rules
+    from newscrawl.extraction.chain import Chain
+    from newscrawl.extraction.registry import OwnExtractors
 
+KEPT_KINDS: Final = ("article", "live", "paywalled", "short")
+"""The default of NEWSCRAWL_KINDS."""
+KINDS: Final = (*KEPT_KINDS, *OTHER_KINDS)
+"""Verdicts that may be kept. Walls and "not found" pages have nothing to keep."""
 KINDS_SETTING: Final = "NEWSCRAWL_KINDS"
 EMPTY_ANSWER: Final = Failure("http/empty", "status 200 with an empty body")
 """The failure of a page without a body, compressed or not."""
@@ -40,9 +35,9 @@ class ArticleOptions:
     processes, which load extensions themselves."""
 
     chain: str = "classic"
-    chains: Mapping[str, Sequence[str]] = field(default_factory=lambda: dict(NO_CHAINS))
+    chains: Mapping[str, Sequence[str]] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
-    extractors: OwnExtractors = field(default_factory=lambda: dict(NO_EXTRACTORS))
+    extractors: OwnExtractors = field(default_factory=dict)
     verdict_rules: Rules = ()
     kinds: tuple[str, ...] = KEPT_KINDS
     """The verdicts of pages that are stored as articles."""
@@ -59,20 +54,27 @@ class ArticleOptions:
     def resolve(self) -> Chain:
         """Returns the chain itself; the rules are loaded, too. Raises UnknownChainError, ConfigurationError or
         ExtensionError."""
+        from newscrawl.article.verdict_rules import load_rules
+        from newscrawl.extraction.chain import resolve
+
         load_rules(self.verdict_rules)
         if unknown := sorted(set(self.kinds).difference(KINDS)):
             raise ConfigurationError(KINDS_SETTING, f"there is no kind {unknown[0]!r}: kinds are {', '.join(KINDS)}")
         return resolve(self.chain, self.chains, self.limits, extractors=self.extractors)
 
+    def check(self) -> None:
+        """Raises the errors of `resolve`. The default options have none, and are not resolved: that loads all
+        extractors, which takes a second."""
+        if self != ArticleOptions():
+            self.resolve()
+
 
 def make_article(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
     """Decodes, parses, extracts, reads metadata and judges. The result has no body. No page raises an error."""
+    from newscrawl.article.from_page import article_or_failure  # loads the extractors
+
     slim = replace(raw, body=None)
-    page = _parsed(raw)
-    if isinstance(page, Failure):
-        return ProcessedPage(slim, failure=page)
-    use = read_use(page, raw.headers)
-    result = _article_or_failure(page, raw, options)
+    result, use = article_or_failure(raw, options)
     if isinstance(result, Failure):
         return ProcessedPage(slim, failure=result, use=use)
     return ProcessedPage(slim, article=result, use=use)
@@ -87,93 +89,10 @@ def fingerprint(page: ProcessedPage) -> ProcessedPage:
     if article is None or (article.content_hash and article.identity_key):
         return page
     digest = content_hash(article.text)
+    from newscrawl.page.words import count_words  # loads the parser
+
     key = identity_of(digest, url_key(page.raw.final_url), count_words(article.text))
     from newscrawl.identity.signature import signature  # loads numpy, which extraction alone does not need
 
     signed = signature(article.text)
     return replace(page, article=replace(article, content_hash=digest, identity_key=key, signature=signed))
-
-
-def _parsed(raw: RawPage) -> Page | Failure:
-    content_type = raw.headers.get("content-type", "")
-    kind = content_type.partition(";")[0].strip().lower()
-    if kind and not kind.startswith(_HTML_TYPES):
-        return Failure("content/not_html", f"the server calls it {kind[:80]}")
-    if not raw.body or not raw.body.strip():
-        return Failure("content/empty", "the body is empty")
-    page = parse(raw.body, url=raw.final_url, content_type=content_type)
-    if NOT_TEXT in page.problems:
-        return Failure("content/not_html", f"called {kind or 'nothing'}, but {page.problems[-1]}")
-    return page
-
-
-def _article_or_failure(page: Page, raw: RawPage, options: ArticleOptions) -> Article | Failure:
-    rules = _loaded(tuple(options.verdict_rules)) if options.verdict_rules else ()
-    when = raw.fetched_at.astimezone(UTC)
-    is_listed = _is_listed(raw.discovery)
-    site = options.hints, options.boilerplate
-    extracted = Extracted(page, _chain(options), when, rules, options.kinds, is_listed, *site)
-    if not extracted.is_kept and extracted.verdict != "empty":
-        wall = wall_of(raw.status, raw.headers, is_refusal=True) if extracted.verdict == "bot_wall" else None
-        evidence = extracted.evidence if wall is None else (*extracted.evidence, wall.note)
-        return Failure(f"verdict/{extracted.verdict}", "; ".join(evidence))
-    if not extracted.text:
-        tried = ", ".join(f"{attempt.extractor}: {attempt.reason}" for attempt in extracted.trace)
-        return Failure("extraction/empty", f"no extractor found text ({tried})")
-    error = spoken_error(extracted.metadata.title, extracted.text)
-    return Article(
-        url=raw.final_url,
-        site=raw.site,
-        metadata=_metadata(extracted),
-        text=extracted.text,
-        extractor=extracted.extractor,
-        verdict=extracted.judgement.verdict,
-        trace=extracted.trace,
-        problems=extracted.problems if error is None else (*extracted.problems, error),
-        hints=extracted.hints.matches if extracted.hints is not None else (),
-        confidence=extracted.confidence,
-        boilerplate_epoch=options.boilerplate.epoch,
-        left_out=extracted.extraction.left_out,
-    )
-
-
-def _is_listed(discovery: Discovery | None) -> bool:
-    """Whether a feed or a news sitemap lists the page. Only news sitemaps state titles."""
-    return discovery is not None and (
-        discovery.kind == "feed" or (discovery.kind == "sitemap" and discovery.title is not None)
-    )
-
-
-def _metadata(extracted: Extracted) -> Metadata:
-    """Returns the metadata with what depends on the text: its language, its media and the entries of a live report."""
-    media = extracted.media
-    return replace(
-        extracted.metadata,
-        language=extracted.language,
-        images=media.images,
-        videos=media.videos,
-        audio=media.audio,
-        live_entries=extracted.live_entries,
-    )
-
-
-def _chain(options: ArticleOptions) -> Chain:
-    key = tuple((name, tuple(steps)) for name, steps in options.chains.items())
-    return _resolved(options.chain, key, options.limits, tuple(options.extractors.items()))
-
-
-@lru_cache(maxsize=16)
-def _resolved(
-    name: str,
-    chains: tuple[tuple[str, tuple[str, ...]], ...],
-    limits: Limits,
-    extractors: tuple[tuple[str, str | Selector], ...],
-) -> Chain:
-    """Resolved once per process, not for each page."""
-    return resolve(name, dict(chains), limits, extractors=dict(extractors))
-
-
-@lru_cache(maxsize=16)
-def _loaded(rules: tuple[str | VerdictRule, ...]) -> tuple[NamedRule, ...]:
-    """Loaded once per process, not for each page."""
-    return load_rules(rules)

@@ -17,7 +17,7 @@ from newscrawl.article.page_kinds.judge import other_kind
 from newscrawl.article.signals import Signals
 from newscrawl.article.verdict_rules import NamedRule
 from newscrawl.extraction.chain import SHORT
-from newscrawl.model import OTHER_KINDS, Extraction, Metadata, Verdict
+from newscrawl.model import Extraction, Metadata, Verdict
 from newscrawl.page import Page
 
 Judge = Callable[[Signals], Iterator[str]]
@@ -40,10 +40,6 @@ _JUDGES: Final[tuple[tuple[Verdict, Judge], ...]] = (
 
 ARTICLES: Final[frozenset[Verdict]] = frozenset({"article", "live", "paywalled", "short"})
 """Verdicts of pages that have the text of an article, completely or in part."""
-KEPT_KINDS: Final = ("article", "live", "paywalled", "short")
-"""The default of NEWSCRAWL_KINDS."""
-KINDS: Final = (*KEPT_KINDS, *OTHER_KINDS)
-"""Verdicts that may be kept. Walls and "not found" pages have nothing to keep."""
 
 MODELLED: Final[frozenset[Verdict]] = frozenset({"article", "short", "empty"})
 """Verdicts of the rules after which the model of kinds is asked: the others have evidence of their own. A page without

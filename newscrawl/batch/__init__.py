@@ -19,19 +19,8 @@ from typing import TYPE_CHECKING
 from newscrawl.lazy import loaded_when_used
 
 if TYPE_CHECKING:
-    from newscrawl.batch.digest import digest_of
-    from newscrawl.batch.many import PageResult, extract_many
     from newscrawl.batch.spans import SpanOptions, extract_span
 
-__all__ = ["PageResult", "SpanOptions", "digest_of", "extract_many", "extract_span"]
+__all__ = ["SpanOptions", "extract_span"]
 
-__getattr__ = loaded_when_used(
-    __name__,
-    {
-        "PageResult": "many",
-        "SpanOptions": "spans",
-        "digest_of": "digest",
-        "extract_many": "many",
-        "extract_span": "spans",
-    },
-)
+__getattr__ = loaded_when_used(__name__, {"SpanOptions": "spans", "extract_span": "spans"})

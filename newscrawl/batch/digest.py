@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.batch.spans import SpanOptions
 from newscrawl.extensions import CHAINS, EXTRACTORS, PATH, declared
 

@@ -23,8 +23,8 @@ from newscrawl.batch.places import Place, place_at
 from newscrawl.batch.span_table import MEANINGS, arrow
 from newscrawl.errors import UsageError
 from newscrawl.failpoints import AFTER_COMMIT, hit
-from newscrawl.ingest import IngestProgress, PageFilter
-from newscrawl.ingest.pages import UNDATED, UNWANTED, Skipped
+from newscrawl.ingest.pages import UNDATED, UNWANTED, PageFilter, Skipped
+from newscrawl.ingest.run import IngestProgress
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.captures import ingests
 from newscrawl.storage.captures.ingests import InputProgress

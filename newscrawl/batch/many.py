@@ -14,12 +14,13 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
-from newscrawl.article import ArticleOptions, PageRecord
 from newscrawl.article.extracted import NO_CHAINS
+from newscrawl.article.make import ArticleOptions
+from newscrawl.article.record import PageRecord
 from newscrawl.article.verdict_rules import Rules
 from newscrawl.batch.page_input import GivenPage, PageInput, PageTask
 from newscrawl.errors import ExtractionError
-from newscrawl.extraction import Limits
+from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.model import Failure
 from newscrawl.processes import MIN_MEMORY_MB

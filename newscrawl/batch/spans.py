@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from newscrawl.address_policy import AddressPolicy
 from newscrawl.archive.warc import RecordPosition, is_gzip
 from newscrawl.archive.web_files import without_query
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.batch.span_table import arrow, bad_row, page_row, table
 from newscrawl.errors import ArchiveError, UsageError, os_reason
 from newscrawl.ingest.crew import LocalCrew

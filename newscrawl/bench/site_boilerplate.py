@@ -13,17 +13,17 @@ from datetime import UTC, datetime
 from time import process_time
 from typing import Final
 
-from newscrawl.article import ArticleOptions, fingerprint, make_article
+from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.article.page_lines import unlinked_lines
 from newscrawl.bench.corpora import Corpus, GoldPage
 from newscrawl.bench.measure import is_scored
 from newscrawl.bench.parallel import in_parallel
 from newscrawl.bench.scores import Score, score, shingles, summarise
 from newscrawl.errors import UsageError
-from newscrawl.extraction import Chain, resolve, run_chain
+from newscrawl.extraction.chain import Chain, resolve, run_chain
 from newscrawl.extraction.per_site.repeated import leave_out_repeated
 from newscrawl.identity import registrable_domain
-from newscrawl.metadata import MetadataReader
+from newscrawl.metadata.read import MetadataReader
 from newscrawl.model import RawPage
 from newscrawl.page import parse
 from newscrawl.site_boilerplate import NO_BOILERPLATE

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from lxml import etree
 
-from newscrawl.article import extract
+from newscrawl.article.extracted import extract
 from newscrawl.article.verdict import judge
 from newscrawl.bench.documents import markdown, run_facts
 from newscrawl.bench.measure import chain_names
@@ -33,7 +33,7 @@ from newscrawl.extraction.kernels import describe_core
 from newscrawl.extraction.language import page_language
 from newscrawl.extraction.treefilter import DEFAULT_DEPTH, tree_filter
 from newscrawl.identity import content_hash
-from newscrawl.metadata import read_metadata
+from newscrawl.metadata.read import read_metadata
 from newscrawl.model import Extraction, Metadata
 from newscrawl.page import Page, parse
 from newscrawl.page.decode import decode

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,9 +15,12 @@ from rich.table import Table
 from newscrawl.cli.common.project import crawling_settings
 from newscrawl.cli.common.saying import say, to_show
 from newscrawl.cli.common.words import counted
+from newscrawl.config.project import project_settings
+from newscrawl.config.scrapy_cfg import closest_cfg
 from newscrawl.console import SafeConsole
-from newscrawl.errors import UsageError
+from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.onboarding.files import Project, shown
+from newscrawl.onboarding.survey_report import report_of, to_json
 from newscrawl.terminal import one_line
 
 if TYPE_CHECKING:
@@ -54,8 +57,21 @@ Examples:
 )
 @click.option("--force", is_flag=True, help="Overwrite the site's file if there is one.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
+@click.option(
+    "--json-lines",
+    is_flag=True,
+    help="For programs: write no file, and one line of JSON for each request and for the result.",
+)
 def command(
-    *, url: str, name: str | None, feeds: tuple[str, ...], yes: bool, fixtures: bool | None, force: bool, dry_run: bool
+    *,
+    url: str,
+    name: str | None,
+    feeds: tuple[str, ...],
+    yes: bool,
+    fixtures: bool | None,
+    force: bool,
+    dry_run: bool,
+    json_lines: bool,
 ) -> None:
     """Add a news site: find its feeds and sitemaps, learn which addresses are articles, write spiders/NAME.py.
 
@@ -63,10 +79,23 @@ def command(
     terminal it asks before it writes the file; otherwise it writes without asking. Exit code 1 if the site cannot be
     added.
     """
+    if json_lines:
+        _tell_survey(url, name, feeds, force=force)
+        return
     settings = crawling_settings()
     project = Project(settings)
     name = _name(project, url, name, force=force)
-    proposal, requests = _survey(settings, url, name, project.taken() - {name}, feeds)
+    progress = SafeConsole(stderr=True, highlight=False)
+    with progress.status("starting") as status:
+        proposal, requests = _survey(
+            settings,
+            url,
+            name,
+            project.taken() - {name},
+            feeds,
+            report=lambda address: status.update(f"requesting {escape(address[:100])}"),
+            phase=lambda words: None if progress.is_terminal else click.echo(f"{words} ...", err=True),
+        )
     _refuse_another(project, proposal, force=force)
     _show(proposal, requests)
     if dry_run:
@@ -82,21 +111,53 @@ def command(
     _keep(project, proposal, wanted=True if yes and fixtures is None else fixtures, asking=asking)
 
 
+def _tell_survey(url: str, name: str | None, feeds: Sequence[str], *, force: bool) -> None:
+    """Surveys the site for another program, which reads standard output: `{"requesting": URL}` for each request, and at
+    the end `{"report": ...}` (onboarding.survey_report) or `{"problem": REASON}`. Without a project, no name is taken.
+
+    The survey ends at its next request when the other program no longer reads.
+    """
+    try:
+        settings = project_settings()
+        project = Project(settings) if closest_cfg() else None
+        name = _name(project, url, name, force=force) if project is not None else name
+        taken = project.taken() - {name} if project is not None else frozenset()
+        proposal, requests = _survey(
+            settings, url, name, taken, feeds, report=lambda address: _tell({"requesting": address})
+        )
+        if project is not None:
+            _refuse_another(project, proposal, force=force)
+    except NewscrawlError as error:
+        _tell({"problem": str(error)})
+        raise SystemExit(error.exit_code) from None
+    _tell({"report": report_of(proposal, requests)})
+
+
+def _tell(line: Mapping[str, object]) -> None:
+    click.echo(to_json(line))
+    sys.stdout.flush()
+
+
 def _survey(
-    settings: Settings, url: str, name: str | None, taken: Collection[str], feeds: Sequence[str]
+    settings: Settings,
+    url: str,
+    name: str | None,
+    taken: Collection[str],
+    feeds: Sequence[str],
+    *,
+    report: Callable[[str], None],
+    phase: Callable[[str], None] = lambda _: None,
 ) -> tuple[SiteProposal, int]:
-    """Surveys the site, with its progress on standard error. Returns the proposal and the number of requests. Raises
-    the errors of `visit`."""
+    """Surveys the site. Returns the proposal and the number of requests. Raises the errors of `visit`."""
     # Loaded after the checks of the arguments: what crawls and extracts takes a second.
     from newscrawl.config.derived.article_options import options_of
     from newscrawl.config.reading import config_of
     from newscrawl.crawling.spider.sources.site_reader import SiteReader
-    from newscrawl.discovery import FoundSource
+    from newscrawl.discovery.proposals.find_sources import FoundSource
     from newscrawl.onboarding.survey import survey
     from newscrawl.onboarding.visits import visit
 
     found: list[SiteProposal] = []
-    progress = SafeConsole(stderr=True, highlight=False)
 
     async def work(visitor: SiteClient, pool: ExtractionPool) -> None:
         proposal = await survey(
@@ -108,13 +169,12 @@ def _survey(
             name=name,
             taken=taken,
             given=[FoundSource(feed, "feed") for feed in feeds],
-            report=lambda address: status.update(f"requesting {escape(address[:100])}"),
-            phase=lambda words: None if progress.is_terminal else click.echo(f"{words} ...", err=True),
+            report=report,
+            phase=phase,
         )
         found.append(proposal)
 
-    with progress.status("starting") as status:
-        requests = visit(work)
+    requests = visit(work)
     return found[0], requests
 
 

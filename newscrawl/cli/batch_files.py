@@ -30,8 +30,8 @@ from newscrawl.config.derived.article_options import options_of, options_of_site
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError, os_reason
-from newscrawl.ingest import PageFilter, Settings
-from newscrawl.ingest.pages import BROKEN
+from newscrawl.ingest.pages import BROKEN, PageFilter
+from newscrawl.ingest.run import Settings
 from newscrawl.storage.monitoring import site_models
 from newscrawl.wording import counted
 

@@ -15,19 +15,20 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.cli.common.project import crawling_settings
 from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.words import counted
 from newscrawl.config.derived.article_options import options_of_site
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.crawling.spider.news_spider import NewsSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider
+from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.onboarding import selftest
 from newscrawl.onboarding.files import Project, shown
-from newscrawl.onboarding.live import look, look_at_new, site_of
+from newscrawl.onboarding.live import look, look_at_new
 from newscrawl.onboarding.selftest import SelfTest, SelfTestChange
 from newscrawl.onboarding.visits import SiteClient, visit
 from newscrawl.storage.records import GENERIC_SITE
@@ -47,7 +48,7 @@ class Checked:
     """A site, the folder of its self-test, and the result."""
 
     name: str
-    spider: type[DeclaredSpider]
+    spider: type[NewsSpider]
     folder: Path
     options: ArticleOptions
     """With its own settings and its hints."""
@@ -108,7 +109,7 @@ def _chosen(project: Project, names: Sequence[str], *, live: bool) -> list[Check
     chosen = []
     for name in names or sorted(project.names):
         spider = project.site(name).spider
-        is_site = issubclass(spider, DeclaredSpider) and name != GENERIC_SITE
+        is_site = issubclass(spider, NewsSpider) and name != GENERIC_SITE
         folder = project.tests / name
         if not names and (not is_site or (live and issubclass(spider, SelfServedSpider))):
             continue
@@ -130,7 +131,7 @@ def _offline(checked: Sequence[Checked], *, update: bool) -> None:
             test = _loaded(target)
             if test is None:
                 continue
-            target.changes = selftest.check(test, site_of(target.spider).rule, target.options)
+            target.changes = selftest.check(test, Site.of(target.spider).rule, target.options)
             if update and target.changes:
                 fresh = selftest.updated(test, target.options)
                 if fresh.pages:
@@ -151,7 +152,7 @@ def _live(checked: Sequence[Checked], *, update: bool) -> None:
         ) -> None:
             async with turns:
                 try:
-                    site, reader, now = site_of(target.spider), SiteReader(pool), datetime.now(UTC)
+                    site, reader, now = Site.of(target.spider), SiteReader(pool), datetime.now(UTC)
                     options = target.options
                     found = await (
                         look_at_new(visitor, reader, site, options, now)

@@ -12,7 +12,7 @@ from newscrawl.cli.extract import max_bytes_option, page_limit, read_source
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.project import written_settings
 from newscrawl.config.reading import config_of
-from newscrawl.explain import explain_html
+from newscrawl.explain.document import explain_html
 
 
 @click.command(

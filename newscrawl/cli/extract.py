@@ -11,8 +11,7 @@ from typing import BinaryIO, Final
 
 import click
 
-from newscrawl.article import Extracted, extract
-from newscrawl.article.extracted import check_encoding
+from newscrawl.article.extracted import Extracted, check_encoding, extract
 from newscrawl.cli.common.installed_names import ChainsCommand
 from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.site_options import options_of_named, site_option

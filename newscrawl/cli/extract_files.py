@@ -12,8 +12,8 @@ from typing import IO, Final
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from newscrawl.article import ArticleOptions
-from newscrawl.batch import PageResult, extract_many
+from newscrawl.article.make import ArticleOptions
+from newscrawl.batch.many import PageResult, extract_many
 from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.words import counted
 from newscrawl.config.catalogue import Config

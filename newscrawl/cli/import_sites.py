@@ -16,7 +16,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.cli.common.project import crawling_settings
 from newscrawl.cli.common.saying import say, to_show
 from newscrawl.cli.common.words import counted
@@ -25,9 +25,9 @@ from newscrawl.config.derived.daily_requests import read
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
-from newscrawl.discovery import FoundSource
 from newscrawl.discovery.proposals.coverage import left_out
 from newscrawl.discovery.proposals.declaration import Declaration, site_name
+from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.onboarding.files import Project, site_key
 from newscrawl.onboarding.lists import Listed, read_list

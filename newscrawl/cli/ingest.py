@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import click
 
@@ -11,6 +12,12 @@ from newscrawl.batch.part_names import is_part
 from newscrawl.cli.common.options import Moment, NamedPath
 from newscrawl.cli.common.project import database_option
 from newscrawl.processes.forkserver import FOR_INGESTS, prepare
+
+ONE_SPAN: Final = 256 << 10
+"""Bytes of a file that is read by one worker (newscrawl.ingest.inputs.MIN_SPAN)."""
+FOR_ONE_SPAN: Final = ("newscrawl.ingest.worker", "newscrawl.article.from_page")
+"""The modules for a single worker. It loads the rest when a page needs it: the model of languages costs as much as all
+modules, and one page in twenty needs it. `FOR_INGESTS` loads it once for all workers."""
 
 
 @click.command(
@@ -44,7 +51,13 @@ def command(files: Sequence[str], **options: Any) -> None:
     """
     if not any(is_part(name) for name in files):  # parts are extracted already
         # Before other imports: the workers' parent loads the extractors on one core while this process loads the rest.
-        prepare(FOR_INGESTS)
+        prepare(FOR_ONE_SPAN if _is_one_span(files) else FOR_INGESTS)
     from newscrawl.cli.ingest_files import ingest
 
     ingest(files, **options)
+
+
+def _is_one_span(files: Sequence[str]) -> bool:
+    """Returns whether one worker reads all that is named."""
+    path = Path(files[0])
+    return len(files) == 1 and path.is_file() and path.stat().st_size <= ONE_SPAN

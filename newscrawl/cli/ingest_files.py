@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.progress import DownloadColumn
 from rich.table import Table
 
-from newscrawl.batch.load import PartLoad, parts_at
 from newscrawl.batch.part_names import is_part
 from newscrawl.cli.common.options import period
 from newscrawl.cli.common.project import settings_or_database
@@ -21,16 +20,21 @@ from newscrawl.cli.common.selecting import check_selected, checked_pattern, decl
 from newscrawl.cli.common.work import follow, spiders_of, work_settings
 from newscrawl.config.derived.article_options import options_of, options_of_sites, with_boilerplate
 from newscrawl.config.derived.stores import store_of
-from newscrawl.config.reading import config_of
+from newscrawl.config.reading import WrittenSettings, config_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
-from newscrawl.ingest import BadRecords, Ingest, IngestProgress, PageFilter, Settings, find_inputs
-from newscrawl.ingest.pages import BROKEN, MISMATCH, UNDATED, UNREADABLE, UNWANTED
+from newscrawl.ingest.inputs import find_inputs
+from newscrawl.ingest.pages import BROKEN, MISMATCH, UNDATED, UNREADABLE, UNWANTED, PageFilter
+from newscrawl.ingest.run import BadRecords, Ingest, IngestProgress, Settings
 from newscrawl.storage.captures import ingests
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.records import EXTRACTOR, FALLBACK, OUTCOME, VERDICT
 from newscrawl.storage.store import Store
 from newscrawl.wording import counted
+
+if TYPE_CHECKING:
+    from newscrawl.article.make import ArticleOptions
+    from newscrawl.batch.load import PartLoad
 
 STOPPED: Final = "stopped; the finished pages are stored. The same command continues from there"
 LABELS: Final = {
@@ -67,11 +71,13 @@ def ingest(
         raise UsageError("--workers is for archives: parts are extracted already")
     project = settings_or_database()
     config = config_of(project)
-    spiders = spiders_of(project)
-    declared = declared_sites(spiders)
+    declared: Mapping[str, str] = {}
+    of_sites: Mapping[str, ArticleOptions] = {}
+    if not isinstance(project, WrittenSettings):  # which --database gives: then no site is declared
+        spiders = spiders_of(project)
+        declared, of_sites = declared_sites(spiders), options_of_sites(project, spiders)
     check_selected(site, declared)
     wanted = PageFilter(site, *period(since, until), checked_pattern(url_pattern), declared)
-    of_sites = options_of_sites(project, spiders)
     settings = work_settings(project, config, options_of(config), workers, limit, wanted, of_sites)
     prepared = _loading(parts, settings) if parts else _ingesting(files, settings)
     with store_of(config) as store:
@@ -103,6 +109,8 @@ def _ingesting(files: Sequence[str], settings: Settings) -> Callable[[Store, boo
 def _loading(names: Sequence[str], settings: Settings) -> Callable[[Store, bool], PartLoad]:
     """Returns what makes the load of parts, once there is a store. Their extraction is done, so only the selection
     distinguishes two loads."""
+    from newscrawl.batch.load import PartLoad, parts_at  # loads all of `batch`, which archives do not need
+
     found, wanted = parts_at(names), settings.wanted
     variant = repr((wanted.site, wanted.since, wanted.until, wanted.pattern))
 

@@ -9,7 +9,7 @@ import click
 from newscrawl.cli.common.controlling import SOON, now, store_knowing
 from newscrawl.cli.common.saying import say
 from newscrawl.errors import UsageError
-from newscrawl.scheduling.site_control import PRIORITIES
+from newscrawl.scheduling.site_state import PRIORITIES
 from newscrawl.storage.frontier import sites
 
 

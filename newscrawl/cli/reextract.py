@@ -15,7 +15,7 @@ from rich.progress import MofNCompleteColumn
 from rich.table import Table
 
 from newscrawl.archive.asked_removals import remove_asked, take_over_files
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.batch.run import now
 from newscrawl.batch.spans import SpanOptions
 from newscrawl.cli.cluster import ChosenCluster, cluster_options
@@ -32,8 +32,8 @@ from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.runtime.archive import folder_of, machine_of, objects_of, store_address_of
 from newscrawl.errors import ArchiveError, UsageError
-from newscrawl.ingest import Settings
 from newscrawl.ingest.pages import LOST, UNWANTED
+from newscrawl.ingest.run import Settings
 from newscrawl.reextract.compare import CHANGED, LABELS, Class
 from newscrawl.reextract.report import html
 from newscrawl.reextract.run import ClusterOf, Reextraction, ReextractionProgress

@@ -48,7 +48,7 @@ def _why_none(page: PageRow) -> str:
 
 def not_followed(settings: Settings, url: str) -> str:
     """Returns why an address without stored data is not requested, as far as the declarations show."""
-    from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+    from newscrawl.crawling.spider.news_spider import NewsSpider
     from newscrawl.discovery.links.article_urls import never_an_article
     from newscrawl.onboarding.files import Project
 
@@ -56,7 +56,7 @@ def not_followed(settings: Settings, url: str) -> str:
     project = Project(settings)
     name = project.owner(address)
     spider = project.site(name).spider if name else None
-    if name is None or name == GENERIC_SITE or spider is None or not issubclass(spider, DeclaredSpider):
+    if name is None or name == GENERIC_SITE or spider is None or not issubclass(spider, NewsSpider):
         return "no declared site has this address, no source named it, and no crawl requested it"
     if never_an_article(address):
         return (

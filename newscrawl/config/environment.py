@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any, TypeVar, overload
 
 from newscrawl.config.catalogue import CATALOGUE
-from newscrawl.config.catalogue.kinds import LIST, kind_of
-from newscrawl.config.named_project import PACKAGES, missing_name
 from newscrawl.config.names import DATABASE, meant
-from newscrawl.config.scrapy_cfg import closest_cfg
+from newscrawl.config.scrapy_cfg import PACKAGES, closest_cfg, missing_name
+from newscrawl.config.setting import KINDS, converted
 from newscrawl.errors import ConfigurationError, NewscrawlError, ProjectError
 from newscrawl.logs.lines import print_line
 from newscrawl.terminal import open_closed_streams
@@ -41,14 +40,14 @@ def setting(name: str, default: Any = None, environment: Mapping[str, str] | Non
     text = (os.environ if environment is None else environment).get(name)
     if text is None:
         return default
-    kind = declared.kind if declared is not None else kind_of(default)
+    kind = declared.kind if declared is not None else type(default)
+    kind = kind if kind in KINDS else str
     try:
-        value = kind.parsed(text)
+        return converted(text, kind, kind)
     except ValueError as error:
-        allowed = declared.allowed if declared is not None else kind.allowed
+        allowed = declared.allowed if declared is not None else KINDS[kind][1]
         problem = f"the environment variable says {text!r}, which is no usable value: give {allowed}"
         raise ConfigurationError(name, problem) from error
-    return list(value) if kind is LIST else value
 
 
 def catalogue_settings(environment: Mapping[str, str] | None = None) -> dict[str, Any]:

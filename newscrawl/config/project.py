@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.config import scrapy_defaults
 from newscrawl.config.environment import add_on_settings
-from newscrawl.config.named_project import check_named_project
 from newscrawl.config.reading import WrittenSettings
-from newscrawl.config.scrapy_cfg import MODULE
+from newscrawl.config.scrapy_cfg import MODULE, check_named_project
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from newscrawl.config.catalogue import CATALOGUE, Config, Setting, groups
+from newscrawl.config.catalogue import CATALOGUE, GROUPS, Config
+from newscrawl.config.setting import Setting
 from newscrawl.errors import ConfigurationError
 
 
@@ -57,7 +58,7 @@ def config_of(settings: SettingsValues, environment: Mapping[str, str] | None = 
     """
     variables = os.environ if environment is None else environment
     read: dict[str, Any] = {}
-    for attribute, group, declared in groups():
+    for attribute, group, declared in GROUPS:
         read[attribute] = group(**{name: _value(settings, one, variables) for name, one in declared.items()})
     return Config(**read)
 

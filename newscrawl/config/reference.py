@@ -3,12 +3,15 @@ Markdown."""
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Final
 
-from newscrawl.config.catalogue import Setting, groups
-from newscrawl.config.catalogue.kinds import FLAG, LIST, MAPPING, NUMBER, WHOLE
+from newscrawl.config.catalogue import GROUPS
+from newscrawl.config.setting import KINDS, Group, Setting
 
 INTRODUCTION: Final = """\
 # Settings
@@ -32,11 +35,22 @@ under `scrapy crawl` and `newscrawl run`. `newscrawl ingest` and `newscrawl reex
 
 def markdown() -> str:
     """Returns the page: a table of the settings for each group, and what each of them means."""
-    lines = [line for _, group, declared in groups() for line in _group(group, declared)]
+    lines = [line for _, group, declared in GROUPS for line in _group(group, declared)]
     return "\n".join([INTRODUCTION, *lines]).rstrip("\n") + "\n"
 
 
-def _group(group: type, declared: Mapping[str, Setting]) -> Iterator[str]:
+def meanings(group: type[Group]) -> dict[str, str]:
+    """Returns the texts below the fields of a group, by attribute. They are read in its source: Python keeps none."""
+    found = {}
+    (described,) = ast.parse(inspect.getsource(group)).body
+    for pair in pairwise(described.body if isinstance(described, ast.ClassDef) else ()):
+        match pair:
+            case (ast.AnnAssign(target=ast.Name(id=attribute)), ast.Expr(value=ast.Constant(value=str(text)))):
+                found[attribute] = " ".join(text.split())
+    return found
+
+
+def _group(group: type[Group], declared: Mapping[str, Setting]) -> Iterator[str]:
     yield f"## {group.__doc__}\n"
     yield "| Setting | Type | Default | Range | Per site |"
     yield "|---|---|---|---|---|"
@@ -44,24 +58,25 @@ def _group(group: type, declared: Mapping[str, Setting]) -> Iterator[str]:
         cells = (f"`{setting.name}`", _type(setting), _default(setting), setting.range, _per_site(setting))
         yield f"| {' | '.join(cells)} |"
     yield ""
-    yield from (f"- `{setting.name}`: {setting.doc}" for setting in declared.values())
+    yield from (f"- `{declared[attribute].name}`: {meaning}" for attribute, meaning in meanings(group).items())
     yield ""
 
 
 def _type(setting: Setting) -> str:
-    return f"{setting.kind.name}, {setting.unit}" if setting.unit else setting.kind.name
+    name, _ = KINDS[setting.kind]
+    return f"{name}, {setting.unit}" if setting.unit else name
 
 
 def _default(setting: Setting) -> str:
     if setting.default_text:
         return setting.default_text
-    if setting.kind is FLAG:
+    if setting.kind is bool:
         return "yes" if setting.default else "no"
-    if setting.kind in (WHOLE, NUMBER):
+    if setting.kind in {int, float}:
         return f"{setting.default:g}"
-    if setting.kind is MAPPING:
-        return f"`{json.dumps(dict(setting.default))}`"
-    written = ",".join(setting.default) if setting.kind is LIST else setting.default
+    if setting.kind is dict:
+        return f"`{json.dumps(setting.default)}`"
+    written = ",".join(setting.default) if setting.kind is list else setting.default
     return f"`{written}`" if written else "none"
 
 

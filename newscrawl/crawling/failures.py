@@ -1,12 +1,10 @@
-"""Names every way in which a request can end without a page, explains it in one line, and logs it."""
+"""Names every way in which a request can end without a page, and explains it in one line."""
 
 from __future__ import annotations
 
-import logging
 import socket
 import ssl
 import zlib
-from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -22,7 +20,6 @@ from newscrawl.crawling.downloader.certificates import CertificateRefused
 from newscrawl.crawling.downloader.hosts.throttle import UNWRITTEN
 from newscrawl.crawling.refusals import Refused
 from newscrawl.errors import StorageError
-from newscrawl.logs.json_lines import about
 from newscrawl.model import Failure
 from newscrawl.model.walls import WallAnswer, wall_of
 
@@ -41,10 +38,6 @@ ERROR: Final = "download/error"
 
 MAX_REASON: Final = 200
 """Characters of a reason. Servers may write parts of some reasons."""
-LOGGED_ALIKE: Final = 20
-"""Failures with one kind and reason that one crawl logs at INFO."""
-MAX_REASONS: Final = 1_000
-"""Reasons that are counted. A reason may contain the address."""
 
 _REASONS: Final[tuple[tuple[tuple[type[BaseException], ...], str, str], ...]] = (
     ((exceptions.DownloadTimeoutError, internet.TimeoutError, TimeoutError), TIMEOUT, "no complete answer in time"),
@@ -61,6 +54,15 @@ _REASONS: Final[tuple[tuple[tuple[type[BaseException], ...], str, str], ...]] = 
     ((zlib.error, EOFError, OSError), BAD_ENCODING, "the answer cannot be decompressed"),
 )
 """In this order: a class comes before its bases, a specific cause before a general one."""
+
+
+class ClosedWhileIdle(internet.ConnectionLost):
+    """The server closed a kept connection that waited for its next request, before any part of an answer."""
+
+
+class NotPermitted(internet.ConnectionLost):
+    """The crawl's lease or the host's grant was not in force when the request was about to be written, so nothing was
+    sent."""
 
 
 def failure_of(failed: TwistedFailure | BaseException) -> Failure:
@@ -123,26 +125,14 @@ def causes(error: BaseException) -> Iterator[BaseException]:
         waiting += [cause for cause in (current.__cause__, current.__context__) if cause is not None]
 
 
-class FailureLog:
-    """Logs why pages of one crawl failed. After many pages with one reason, further ones are logged at DEBUG.
+def closed_while_idle(error: BaseException) -> bool:
+    """Returns whether a request was sent on a kept connection that the server was closing. It is no host failure."""
+    return any(isinstance(cause, ClosedWhileIdle) for cause in causes(error))
 
-    Thousands of a site's addresses may fail at once (its robots.txt cannot be fetched). A log line for each would delay
-    the crawls of other sites, which share the event loop."""
 
-    def __init__(self, logger: logging.Logger | logging.LoggerAdapter[logging.Logger]) -> None:
-        self._logger = logger
-        self._seen: Counter[Failure] = Counter()
-
-    def add(self, url: str, failure: Failure) -> None:
-        """Logs one more failed page."""
-        if failure in self._seen or len(self._seen) < MAX_REASONS:
-            self._seen[failure] += 1
-        count = self._seen[failure]
-        level = logging.INFO if count <= LOGGED_ALIKE else logging.DEBUG
-        extra = about(url=url, reason=failure.code)
-        self._logger.log(level, "%s: %s (%s)", url, failure.reason, failure.code, extra=extra)
-        if count == LOGGED_ALIKE:
-            self._logger.info("further pages with this reason are logged at DEBUG: %s", failure.reason)
+def not_sent(error: BaseException) -> bool:
+    """Returns whether a request was not sent, or was sent on a kept connection that the server was closing."""
+    return closed_while_idle(error) or any(isinstance(cause, NotPermitted) for cause in causes(error))
 
 
 def _one_line(text: str) -> str:

@@ -7,16 +7,3 @@ with `document`.
 
 Config, workers and all packages above them may import this package.
 """
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from newscrawl.lazy import loaded_when_used
-
-if TYPE_CHECKING:
-    from newscrawl.explain.document import explain_html
-
-__all__ = ["explain_html"]
-
-__getattr__ = loaded_when_used(__name__, {"explain_html": "document"})

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from newscrawl.article import Extracted, extract
+from newscrawl.article.extracted import Extracted, extract
 from newscrawl.article.verdict_rules import Rules
 from newscrawl.explain.hints import hinted_traces
 from newscrawl.explain.markup import tag, text
@@ -14,9 +14,10 @@ from newscrawl.explain.runs import write_runs, write_strip
 from newscrawl.explain.steps import GROUPED, MAX_RUNS
 from newscrawl.explain.style import POLICY, STYLE
 from newscrawl.explain.trace import FINISH, GROUP, TREE_FILTER, Decision, StepTrace
-from newscrawl.extraction import Chain, Limits
 from newscrawl.extraction.boilerpipe import RECIPES
+from newscrawl.extraction.chain import Chain
 from newscrawl.extraction.confidence.features import FEATURES, MEANINGS, UNKNOWN, measure
+from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.per_site.hinted import HINTS
 from newscrawl.extraction.per_site.repeated import REPEATED
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from newscrawl.explain.steps import step_traces
 from newscrawl.explain.trace import ExtractorTrace, Remark, StepTrace
-from newscrawl.extraction import Chain
+from newscrawl.extraction.chain import Chain
 from newscrawl.extraction.per_site.hinted import HINTS, seen_by_chain
 from newscrawl.model import Attempt
 from newscrawl.page import Page

@@ -3,16 +3,10 @@
 In here: `chain` tries extractors until one yields enough text, `chains` puts them in order, `registry` has them by
 name, with those of users. `boilerpipe`, `justext`, `learned` and `literature` are extractors. `treefilter`,
 `article_group` and `cleanup` improve their choice. `per_site` applies what is known of one site. `render` writes the
-text. `stated_text` replaces a missing one by that which the page states. `limits`, `language` and `topic` judge it,
-`confidence` estimates its F1. `kernels` chooses between compiled functions and their references. Not in here: parsing
-(`newscrawl.page`), metadata (`newscrawl.metadata`) and the kind of the page (`newscrawl.article.verdict`). Start with
-`chain`.
+text. `stated_text` replaces a missing one by that which the page states. `limits`, `size`, `language` and `topic` judge
+it, `confidence` estimates its F1. `kernels` chooses between compiled functions and their references. Not in here:
+parsing (`newscrawl.page`), metadata (`newscrawl.metadata`) and the kind of the page (`newscrawl.article.verdict`).
+Start with `chain`.
 
 `newscrawl.monitoring` and everything above it may import this package.
 """
-
-from __future__ import annotations
-
-from newscrawl.extraction.chain import Chain, Limits, Step, resolve, run_chain
-
-__all__ = ["Chain", "Limits", "Step", "resolve", "run_chain"]

@@ -9,9 +9,10 @@ from typing import Final
 from newscrawl.extraction.chains import Chain, Step, known_names, resolve
 from newscrawl.extraction.cleanup.within import in_concealed
 from newscrawl.extraction.confidence import MIN_UNDISPLAYED, confidence_of
-from newscrawl.extraction.limits import Limits, Size, prose_characters, size_of
+from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.registry import Selector
 from newscrawl.extraction.render import render
+from newscrawl.extraction.size import Size, prose_characters, size_of
 from newscrawl.extraction.stated_text import or_stated
 from newscrawl.extraction.topic import MIN_ADDED, MIN_GAIN, OFF_TOPIC, Topic
 from newscrawl.model import Attempt, Extraction, Selection

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from newscrawl.extraction.limits import Limits, size_of_text
+from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.render import PARAGRAPH_GAP, render, without_invisible
+from newscrawl.extraction.size import size_of_text
 from newscrawl.model import Attempt, Extraction
 from newscrawl.page import Page, parse
 from newscrawl.page.jsonld.entities import decode_references

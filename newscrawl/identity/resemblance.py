@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
-import numpy as np
-
-from newscrawl.identity.segmentation import Hashes
+if TYPE_CHECKING:  # loads numpy
+    from newscrawl.identity.segmentation import Hashes
 
 Kind = Literal["same", "edit", "copy", "excerpt"]
 """`same`: the same text but for a line. `edit`: lightly edited. `copy`: a copy with additions. `excerpt`: a part of the
@@ -64,9 +63,9 @@ def compare(first: Hashes, second: Hashes) -> Similarity:
     small, large = sorted((first, second), key=len)
     if not len(small):
         return Similarity(0.0, 0.0, 0.0)
-    positions = np.searchsorted(large, small)
+    positions = large.searchsorted(small)
     positions[positions == len(large)] = 0
-    shared = int(np.count_nonzero(large[positions] == small))
+    shared = int((large[positions] == small).sum())
     return Similarity(shared / (len(first) + len(second) - shared), shared / len(small), shared / len(large))
 
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from newscrawl.identity.resemblance import MIN_MEMBER_SHARE, Similarity, compare
-from newscrawl.identity.segmentation import Hashes
+
+if TYPE_CHECKING:  # loads numpy
+    from newscrawl.identity.segmentation import Hashes
 
 OTHERS: Final = 2
 """Members of a story, besides its representative, that a text is compared with before it joins: the first."""

@@ -7,29 +7,3 @@ Start with `run`.
 
 Onboarding, reextract, batch and the commands may import this package.
 """
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from newscrawl.lazy import loaded_when_used
-
-if TYPE_CHECKING:
-    from newscrawl.ingest.inputs import Input, find_inputs
-    from newscrawl.ingest.pages import PageFilter
-    from newscrawl.ingest.run import BadRecords, Ingest, IngestProgress, Settings
-
-__all__ = ["BadRecords", "Ingest", "IngestProgress", "Input", "PageFilter", "Settings", "find_inputs"]
-
-__getattr__ = loaded_when_used(  # workers store nothing
-    __name__,
-    {
-        "BadRecords": "run",
-        "Ingest": "run",
-        "IngestProgress": "run",
-        "Input": "inputs",
-        "PageFilter": "pages",
-        "Settings": "run",
-        "find_inputs": "inputs",
-    },
-)

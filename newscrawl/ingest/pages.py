@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urljoin, urlsplit
 
 from newscrawl.archive.http import read_answer
@@ -19,8 +19,10 @@ from newscrawl.identity import clean_url, registrable_domain
 from newscrawl.identity.domains import host_of
 from newscrawl.ingest.inputs import HtmlFile
 from newscrawl.model import Failure, ProcessedPage, RawPage
-from newscrawl.page import Page, parse
 from newscrawl.times import is_credible
+
+if TYPE_CHECKING:
+    from newscrawl.page import Page
 
 BROKEN: Final = "warc/broken"
 TRUNCATED: Final = "warc/truncated"
@@ -167,6 +169,8 @@ def page_of_archived(page: Archived, max_body: int) -> RawPage | ProcessedPage |
 
 def own_address(body: bytes) -> str | None:
     """Returns the URL that a page states as its own: rel=canonical, else og:url; None without a valid one."""
+    from newscrawl.page import parse  # only workers parse pages
+
     page = parse(body[:_HEAD])
     for stated in (_canonical(page), page.head.first("og:url")):
         if stated and _is_address(stated.strip()):

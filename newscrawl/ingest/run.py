@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from newscrawl.archive.warc import RecordPosition
-from newscrawl.article import ArticleOptions, make_article
+from newscrawl.article.make import ArticleOptions, make_article
 from newscrawl.failpoints import AFTER_COMMIT, hit
 from newscrawl.ingest.crew import LocalCrew
 from newscrawl.ingest.inputs import Input, InputSpan

@@ -19,7 +19,7 @@ from typing import Final
 from newscrawl.address_policy import AddressPolicy
 from newscrawl.archive.digests import is_intact
 from newscrawl.archive.warc import BrokenRecord, Record, RecordPosition, records
-from newscrawl.article import ArticleOptions, make_article
+from newscrawl.article.make import ArticleOptions, make_article
 from newscrawl.errors import ArchiveError, UsageError
 from newscrawl.ingest.inputs import InputSpan
 from newscrawl.ingest.opening import PUBLIC, open_input

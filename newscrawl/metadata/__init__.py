@@ -8,9 +8,3 @@ in here: what a page declares before it is interpreted (`newscrawl.page.head`). 
 
 `newscrawl.monitoring` and everything above it may import this package.
 """
-
-from __future__ import annotations
-
-from newscrawl.metadata.read import MetadataReader, read_metadata
-
-__all__ = ["MetadataReader", "read_metadata"]

@@ -5,15 +5,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from newscrawl.metadata.authors.names import names_in
 from newscrawl.metadata.authors.select import MAX_AUTHORS
 from newscrawl.metadata.dates.published import MAX_REFUSED, Dates, Stated, why_not
 from newscrawl.metadata.text import clean
 from newscrawl.model import PublishedDate, RefusedDate
-from newscrawl.site_hints.apply import PageHints
 from newscrawl.written_dates.parse_date import MAX_RAW, read_date
+
+if TYPE_CHECKING:  # loaded for sites with hints
+    from newscrawl.site_hints.apply import PageHints
 
 SOURCE: Final = "hint"
 """The source of a date that a hint names."""

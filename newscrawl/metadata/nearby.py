@@ -18,6 +18,7 @@ from newscrawl.page.head import Link, Marked
 from newscrawl.page.hints import links_between
 from newscrawl.page.run import TextRun
 from newscrawl.page.tags import TAG_NAMES
+from newscrawl.written_dates.months import ENGLISH_SHORT
 
 RUNS_AFTER: Final = 15
 """Text runs read after the headline: standfirst, byline, date, share buttons."""
@@ -59,8 +60,8 @@ _SITE_NAMES: Final = re.compile(
 _BYLINE_NAMES: Final = re.compile(r"byline|author|autor|auteur")
 
 _GLUED_DAY: Final = re.compile(
-    r"(?<=[a-z])(?=(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2},? \d{4}|"
-    r"(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)[A-Z]{0,6}\.? \d{1,2},? \d{4})|"
+    rf"(?<=[a-z])(?=(?:{ENGLISH_SHORT})[a-z]{{0,6}}\.? \d{{1,2}},? \d{{4}}|"
+    rf"(?:{ENGLISH_SHORT.upper()})[A-Z]{{0,6}}\.? \d{{1,2}},? \d{{4}})|"
     r"(?<=[a-z\d])(?=(?:Updated|Published|Posted)\b)"
 )
 """The place before a day or a label that only the mark-up separates from the text before it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from newscrawl.metadata.addresses import canonical_address, image_address
 from newscrawl.metadata.authors.select import authors_of
@@ -22,7 +23,9 @@ from newscrawl.metadata.titles import title_of
 from newscrawl.metadata.topics import section_of, tags_of
 from newscrawl.model import LiveEntry, Metadata
 from newscrawl.page import Page
-from newscrawl.site_hints.apply import PageHints
+
+if TYPE_CHECKING:  # loaded for sites with hints
+    from newscrawl.site_hints.apply import PageHints
 
 
 class MetadataReader:

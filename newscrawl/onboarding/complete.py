@@ -5,42 +5,32 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Protocol
+from typing import Final
 from urllib.parse import urlsplit
 
-from newscrawl.discovery import FoundSource, SourceTrial, learn_rules, looks_like_article
+from newscrawl.crawling.spider.sources.front_page import MAX_SITEMAPS, asked
+from newscrawl.discovery.links.article_urls import looks_like_article
 from newscrawl.discovery.links.front_pages import FrontPage, in_language
+from newscrawl.discovery.links.learned_rules import learn_rules
 from newscrawl.discovery.proposals.coverage import (
     MIN_MISSING,
     Gap,
-    answered,
     compare,
     dated_entries,
     language_in,
     not_named,
-    questions,
 )
-from newscrawl.discovery.proposals.find_sources import rank
+from newscrawl.discovery.proposals.find_sources import FoundSource, rank
 from newscrawl.discovery.proposals.site_page import SitePage
-from newscrawl.discovery.proposals.sources import choose_more
+from newscrawl.discovery.proposals.sources import SourceTrial, choose_more
 from newscrawl.model import Article, Candidate
 from newscrawl.onboarding.search import Search
-
-MAX_SITEMAPS: Final = 2
-"""Announced sitemaps that are read for comparison only."""
 
 MAX_FEEDS: Final = 6
 """Further feeds that are tried if articles are missing."""
 
 _ARCHIVE: Final = 3
 """`find_sources.rank` of plain sitemaps."""
-
-
-class Fetched(Protocol):
-    """A page that was fetched and read."""
-
-    @property
-    def article(self) -> Article | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +49,10 @@ async def completed(
     chosen: Sequence[SourceTrial],
     page: SitePage,
     now: datetime,
-    fetch: Callable[[Candidate], Awaitable[Fetched]],
+    article_of: Callable[[Candidate], Awaitable[Article | None]],
 ) -> Completion:
     """Compares the articles of the front pages and announced sitemaps with those of the chosen sources; returns the
-    additions."""
+    additions. `article_of` fetches a page and returns its article."""
     front_pages = [page.front]
     for url in page.front_pages:
         read = await search.read_page(url)
@@ -80,7 +70,7 @@ async def completed(
             if one.discovery.title or rule.accepts(one.url) or looks_like_article(one.url)
         ]
     gap = compare(named, shown, domains=search.domains, now=now, languages=languages_of(chosen))
-    gap = await answer_questions(gap, fetch)
+    gap = await asked(gap, article_of)
     if not gap.counts:
         return Completion()
     await _try_more(search, front_pages, gap)
@@ -90,17 +80,6 @@ async def completed(
     sections, linked = _linking(front_pages, left)
     left = not_named(left, linked)
     return Completion(tuple(sources), sections, linked, tuple(left) if len(left) >= MIN_MISSING else ())
-
-
-async def answer_questions(gap: Gap, fetch: Callable[[Candidate], Awaitable[Fetched]]) -> Gap:
-    """Returns the gap after fetching a few of its pages without a date."""
-    dates: dict[str, datetime | None] = {}
-    for one in questions(gap):
-        article = (await fetch(one)).article
-        if article is not None:
-            published = article.metadata.published
-            dates[one.url] = published.when if published else None
-    return answered(gap, dates)
 
 
 def languages_of(trials: Sequence[SourceTrial]) -> list[str]:

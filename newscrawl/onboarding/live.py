@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from newscrawl.article import ArticleOptions
-from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.article.make import ArticleOptions
 from newscrawl.crawling.spider.site_declaration import Site, Source
+from newscrawl.crawling.spider.sources.front_page import find_gap
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
-from newscrawl.crawling.spider.sources.source_coverage import find_gap
-from newscrawl.discovery import FoundSource, SourceContents, choose_children
 from newscrawl.discovery.links.resolve import within
 from newscrawl.discovery.proposals.coverage import left_out
+from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.discovery.proposals.site_page import SitePage
 from newscrawl.discovery.proposals.sources import STALE, SourceTrial, sample, try_source
+from newscrawl.discovery.reading import SourceContents
+from newscrawl.discovery.sitemaps.child_choice import choose_children
 from newscrawl.model import Candidate, Failure
 from newscrawl.onboarding.selftest import IDLE_HINT, SelfTest, SelfTestChange, compared, idle
 from newscrawl.onboarding.survey import SAMPLES, Sample, sampled
@@ -55,19 +56,6 @@ class Look:
     sources: tuple[SourceTrial, ...]
 
 
-def site_of(spider: type[DeclaredSpider]) -> Site:
-    """Returns a spider's declaration as a value. Raises UsageError."""
-    return Site.declared(
-        spider.name,
-        domains=spider.domains,
-        home=spider.home,
-        feeds=spider.feeds,
-        sitemaps=spider.sitemaps,
-        sections=spider.sections,
-        articles=spider.articles,
-    )
-
-
 async def look(
     visitor: SiteClient,
     reader: SiteReader,
@@ -96,7 +84,7 @@ async def look(
         )
     if site.sources:
         languages = [trial.language for trial in trials if trial.language]
-        gap = await find_gap(visitor, reader, site, listed, now, options, languages=languages, report=report)
+        gap = await find_gap(visitor, reader, site, listed, now, languages=languages, options=options, report=report)
         if gap is not None and gap.counts:
             changes.append(SelfTestChange(LEFT_OUT, site.home, left_out(gap.missing)))
     changes += [SelfTestChange(failure.code, url, failure.reason) for url, failure in reader.too_costly.items()]

@@ -13,20 +13,15 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
-from newscrawl.discovery import (
-    LIKELY,
-    FoundSource,
-    SourceContents,
-    choose_children,
-    common_sources,
-    ranked,
-)
 from newscrawl.discovery.links.article_urls import is_home
+from newscrawl.discovery.links.extraction import LIKELY
 from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.proposals.coverage import RECENT
-from newscrawl.discovery.proposals.find_sources import rank
+from newscrawl.discovery.proposals.find_sources import FoundSource, common_sources, rank, ranked
 from newscrawl.discovery.proposals.site_page import SitePage
 from newscrawl.discovery.proposals.sources import SourceTrial, sections_of, try_source
+from newscrawl.discovery.reading import SourceContents
+from newscrawl.discovery.sitemaps.child_choice import choose_children
 from newscrawl.identity import registrable_domain, same_site, url_key
 from newscrawl.model import Candidate, Failure
 from newscrawl.onboarding.visits import SiteAnswer, SiteClient

@@ -20,8 +20,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from newscrawl.article import ArticleOptions, make_article
-from newscrawl.discovery import ArticleRule
+from newscrawl.article.make import ArticleOptions, make_article
+from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.discovery.proposals.sources import SourceTrial
 from newscrawl.errors import UsageError
 from newscrawl.model import Article, Discovery, Failure, RawPage

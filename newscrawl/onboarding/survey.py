@@ -11,15 +11,17 @@ from difflib import SequenceMatcher
 from typing import Final
 from urllib.parse import urljoin
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.crawling.spider.responses import HOME, OFFSITE
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
-from newscrawl.discovery import FoundSource, SourceContents, is_home
+from newscrawl.discovery.links.article_urls import is_home
 from newscrawl.discovery.links.learned_rules import LearnedRule
 from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.proposals.declaration import Declaration
+from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.discovery.proposals.site_page import SitePage, site_page
 from newscrawl.discovery.proposals.sources import SourceTrial, choose_sources, propose, sample
+from newscrawl.discovery.reading import SourceContents
 from newscrawl.discovery.sniff import starts_as_html
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import clean_url, registrable_domain, same_site
@@ -120,7 +122,10 @@ async def survey(
             fetched[candidate.url] = await sampled(visitor, reader, candidate, search.domains, options, report)
         return fetched[candidate.url]
 
-    more = await completed(search, chosen, page, now, fetch) if chosen else Completion()
+    async def article_of(candidate: Candidate) -> Article | None:
+        return (await fetch(candidate)).article
+
+    more = await completed(search, chosen, page, now, article_of) if chosen else Completion()
     chosen += more.sources
     listed = [candidate for trial in chosen for candidate in trial.articles] + list(more.linked) or search.linked
     if not listed:

@@ -1,11 +1,24 @@
-"""The result of a survey, as a value of bounded size, and as JSON. Loads no part of a crawl."""
+"""The result of a survey for another program, as a value of bounded size, and as JSON. Loads no part of a crawl."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+if TYPE_CHECKING:  # they come from what has surveyed the site
+    from newscrawl.discovery.proposals.sources import SourceTrial
+    from newscrawl.onboarding.survey import Sample, SiteProposal
+
+MAX_TITLE: Final = 300
+MAX_BEGINNING: Final = 500
+MAX_REASON: Final = 300
+MAX_ADDRESS: Final = 2_000
+MAX_NOTES: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,39 +64,68 @@ class SurveyReport:
     home: str
     language: str | None
     country: str | None
-    sources: Sequence[SurveyedSource]
-    sections: Sequence[str]
-    patterns: Sequence[SurveyedPattern]
-    samples: Sequence[SurveyedPage]
-    notes: Sequence[str]
+    sources: tuple[SurveyedSource, ...]
+    sections: tuple[str, ...]
+    patterns: tuple[SurveyedPattern, ...]
+    samples: tuple[SurveyedPage, ...]
+    notes: tuple[str, ...]
     requests: int
     file: str
     text: str
 
 
-def as_json(report: SurveyReport) -> dict[str, Any]:
-    """Returns the report as JSON values; times in ISO 8601."""
-    found = asdict(report)
-    for source in found["sources"]:
-        source["newest"] = source["newest"].isoformat() if source["newest"] is not None else None
-    for page in found["samples"]:
-        page["published"] = page["published"].isoformat() if page["published"] is not None else None
-    return found
+def report_of(proposal: SiteProposal, requests: int) -> SurveyReport:
+    """Returns what a survey with so many requests found."""
+    # What surveyed the site has loaded them; who only reads reports needs neither.
+    from newscrawl.discovery.proposals.coverage import left_out
+    from newscrawl.discovery.proposals.declaration import render
 
-
-def from_json(found: Mapping[str, Any]) -> SurveyReport:
-    """Returns the report that `as_json` wrote."""
+    site = proposal.site
+    notes = list(proposal.too_costly)
+    if proposal.missing:
+        notes.insert(0, f"missing: {left_out(proposal.missing)}")
     return SurveyReport(
-        **{
-            **found,
-            "sources": tuple(SurveyedSource(**{**one, "newest": _time(one["newest"])}) for one in found["sources"]),
-            "sections": tuple(found["sections"]),
-            "patterns": tuple(SurveyedPattern(**one) for one in found["patterns"]),
-            "samples": tuple(SurveyedPage(**{**one, "published": _time(one["published"])}) for one in found["samples"]),
-            "notes": tuple(found["notes"]),
-        }
+        name=site.name,
+        title=site.title[:MAX_TITLE],
+        home=site.home[:MAX_ADDRESS],
+        language=site.language,
+        country=site.country,
+        sources=tuple(map(_source, proposal.sources)),
+        sections=tuple(url[:MAX_ADDRESS] for url in site.sections),
+        patterns=tuple(SurveyedPattern(*pair) for pair in zip(site.articles, site.meanings, strict=False)),
+        samples=tuple(map(_page, proposal.samples)),
+        notes=tuple(note[:MAX_REASON] for note in notes[:MAX_NOTES]),
+        requests=requests,
+        file=f"spiders/{site.name}.py",
+        text=render(site),
     )
 
 
-def _time(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text is not None else None
+def to_json(line: Mapping[str, object]) -> str:
+    """Returns a line for the other program, which may have a report in it. Times are in ISO 8601."""
+    return json.dumps(msgspec.to_builtins(line, builtin_types=(datetime,)), default=datetime.isoformat)
+
+
+def from_json(found: Mapping[str, Any]) -> SurveyReport:
+    """Returns the report in a line, whose JSON was decoded. Raises msgspec.ValidationError."""
+    return msgspec.convert(found, SurveyReport)
+
+
+def _source(trial: SourceTrial) -> SurveyedSource:
+    return SurveyedSource(trial.source.url[:MAX_ADDRESS], trial.source.kind, len(trial.articles), trial.newest)
+
+
+def _page(sample: Sample) -> SurveyedPage:
+    url = sample.candidate.url[:MAX_ADDRESS]
+    if sample.article is None:
+        reason = sample.failure.reason if sample.failure is not None else "no reason is known"
+        return SurveyedPage(url, None, None, 0, "", reason[:MAX_REASON])
+    metadata, text = sample.article.metadata, sample.article.text
+    return SurveyedPage(
+        url,
+        metadata.title[:MAX_TITLE] if metadata.title else None,
+        metadata.published.when if metadata.published else None,
+        len(text.split()),
+        text[:MAX_BEGINNING],
+        None,
+    )

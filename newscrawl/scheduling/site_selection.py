@@ -73,13 +73,11 @@ class Start:
 @dataclass(frozen=True, slots=True)
 class Decision:
     """The decision of one moment. `start` are the crawls to start, in this order; `stop` are the sites whose crawls are
-    asked to end; `over_budget` are sites that were due and had no budget left; `wake` is when to decide again, unless
-    something changes before (None: nothing is known to become due)."""
+    asked to end; `over_budget` are sites that were due and had no budget left."""
 
     start: tuple[Start, ...] = ()
     stop: tuple[str, ...] = ()
     over_budget: tuple[str, ...] = ()
-    wake: datetime | None = None
 
 
 def has_new(row: SiteDue, plan: SitePlan) -> bool:
@@ -100,12 +98,11 @@ def decide(
     crawled; sites without a plan are not crawled. `running` maps the sites that this process crawls to their starts."""
     waiting: list[tuple[tuple[float, float], Start]] = []
     over_budget: list[str] = []
-    wake: list[datetime] = []
     for row in rows:
         plan = plans.get(row.site)
         if plan is None or plan.paused or row.site in running or row.leased:
             continue
-        reason = _reason(row, plan, now, policy, wake)
+        reason = _reason(row, plan, now, policy)
         if reason is None:
             continue
         if plan.budget is not None and row.requests_today >= plan.budget:
@@ -117,26 +114,19 @@ def decide(
     free = max(0, policy.places - len(running))
     # A long crawl is asked to end only if another site waits for its place.
     slow = [site for site, since in running.items() if now - since >= policy.max_crawl] if len(waiting) > free else []
-    return Decision(
-        tuple(start for _, start in waiting[:free]), tuple(sorted(slow)), tuple(over_budget), min(wake, default=None)
-    )
+    return Decision(tuple(start for _, start in waiting[:free]), tuple(sorted(slow)), tuple(over_budget))
 
 
-def _reason(row: SiteDue, plan: SitePlan, now: datetime, policy: FleetPolicy, wake: list[datetime]) -> Reason | None:
-    """Returns why the site is to be crawled now. Otherwise returns None, and appends to `wake` when it may be crawled,
-    if that is known."""
+def _reason(row: SiteDue, plan: SitePlan, now: datetime, policy: FleetPolicy) -> Reason | None:
+    """Returns why the site is to be crawled now; None if it is not."""
     table = plan.timetable
     if table.is_quiet(now):
         return None
     if row.last_started is not None and now < row.last_started + policy.min_interval and row.last_started <= now:
-        wake.append(row.last_started + policy.min_interval)
         return None
     if table.is_fixed:
         due = table.next_start(row.last_started, now)
-        if due is not None and due > now:
-            wake.append(due)
-            return None
-        return "timetable"
+        return "timetable" if due is None or due <= now else None
     if row.last_started is None or row.last_finished is None:
         return "first"
     if row.sources:
@@ -146,9 +136,7 @@ def _reason(row: SiteDue, plan: SitePlan, now: datetime, policy: FleetPolicy, wa
     if has_new(row, plan):
         ended = row.last_finished >= row.last_started
         again = row.last_started + (policy.leftovers if ended else policy.min_interval)
-        if again <= now or row.last_started > now:
-            return "found"
-        wake.append(again)
+        return "found" if again <= now or row.last_started > now else None
     return None
 
 

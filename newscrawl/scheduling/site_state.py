@@ -1,4 +1,5 @@
-"""The stored facts from which it is decided whether to crawl a site: what is due, and counts of its past days.
+"""The stored facts from which it is decided whether to crawl a site: what is due, counts of its past days, and what an
+operator decided about it by commands, which overrides its declaration. Pure.
 
 Storage reads these values (newscrawl.storage.frontier.sites, newscrawl.storage.monitoring.hours); `site_selection` and
 `new_page_limit` decide.
@@ -6,8 +7,13 @@ Storage reads these values (newscrawl.storage.frontier.sites, newscrawl.storage.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Final
+
+PRIORITIES: Final[Mapping[str, float]] = {"high": 4.0, "normal": 1.0, "low": 0.25}
+"""Names of priorities. A site with priority 4 is chosen as if it had waited four times as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +46,26 @@ class SiteDay:
     new_pages_requested: int = 0
     new_articles: int = 0
     limit_reached: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SiteControl:
+    """The decisions about a site. None is the declaration's value.
+
+    `paused_until` is when the pause ends by itself. `daily_requests` is a number of requests a day (UTC), as text, or
+    "unlimited".
+    """
+
+    site: str
+    paused: bool = False
+    paused_until: datetime | None = None
+    priority: float | None = None
+    daily_requests: str | None = None
+
+    def is_paused(self, now: datetime) -> bool:
+        """Returns whether the site is paused at this time."""
+        return self.paused and (self.paused_until is None or now < self.paused_until)
+
+    def is_empty(self, now: datetime) -> bool:
+        """Returns whether only the declaration holds at this time."""
+        return not self.is_paused(now) and self.priority is None and self.daily_requests is None

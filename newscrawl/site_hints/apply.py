@@ -13,10 +13,11 @@ from typing import Final
 
 from newscrawl.model import HintMatch
 from newscrawl.page import Page
-from newscrawl.site_hints.declared import HintSet, SiteHints, head_key, read_selector
+from newscrawl.site_hints.declared import HintSet, SiteHints
 from newscrawl.site_hints.expressions import Path
 from newscrawl.site_hints.matching import matches
 from newscrawl.site_hints.page_index import PageIndex, TooLargePage
+from newscrawl.site_hints.selectors import head_key, read_selector
 
 TOO_LARGE: Final = "site hints not applied: the page has too many elements"
 """Problem of a page on which the selectors would take too long."""

@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, date, datetime, time
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
 from newscrawl.errors import UsageError, meant
-from newscrawl.site_hints.expressions import AttributeText, Comparison, Fixed, Path, Selector
-from newscrawl.site_hints.limits import IN_HEAD, SelectorError, check_length
-from newscrawl.site_hints.xpath import read_xpath
 
 KINDS: Final = ("drop", "keep", "title", "authors", "published")
 """The meanings of hints: parts of the page that are not or that are the article's text, and where three fields are."""
 MAX_HINTS: Final = 50
 """Selectors of one set."""
 MAX_SETS: Final = 20
-_OF_TEXT: Final = frozenset({"drop", "keep"})
-_SHOWN: Final = 80
+SHOWN: Final = 80
+"""Characters of a declaration that an error quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +39,19 @@ class HintSet:
         """Returns a set from a mapping with the names of the fields. Raises UsageError."""
         if not isinstance(declared, Mapping):
             raise UsageError(
-                f"{str(declared)[:_SHOWN]!r} is no set of hints, write a dict such as {{'drop': '.advert'}}"
+                f"{str(declared)[:SHOWN]!r} is no set of hints, write a dict such as {{'drop': '.advert'}}"
             )
         known = [field.name for field in fields(cls)]
         for name in declared:
             if name not in known:
                 near = meant(str(name), known)
-                raise UsageError(f"there is no hint {str(name)[:_SHOWN]!r}: {near}the names are {', '.join(known)}")
+                raise UsageError(f"there is no hint {str(name)[:SHOWN]!r}: {near}the names are {', '.join(known)}")
         selectors = {kind: _texts(kind, declared[kind]) for kind in KINDS if kind in declared}
         number = sum(map(len, selectors.values()))
         if number > MAX_HINTS:
             raise UsageError(f"a set of {number} hints is too large: write {MAX_HINTS} or fewer")
+        from newscrawl.site_hints.selectors import check  # loads the parser, which few declarations need
+
         for kind, written in selectors.items():
             for selector in written:
                 check(kind, selector)
@@ -79,7 +77,7 @@ class SiteHints:
         if isinstance(declared, Mapping):
             declared = (declared,)
         if isinstance(declared, str) or not isinstance(declared, Sequence):
-            raise UsageError(f"{str(declared)[:_SHOWN]!r} is no set of hints, write a dict or a tuple of dicts")
+            raise UsageError(f"{str(declared)[:SHOWN]!r} is no set of hints, write a dict or a tuple of dicts")
         if len(declared) > MAX_SETS:
             raise UsageError(f"{len(declared)} sets are too many: write {MAX_SETS} or fewer")
         sets = sorted(map(HintSet.of, declared), key=_since)
@@ -104,63 +102,10 @@ NO_HINTS: Final = SiteHints()
 _EVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
-@lru_cache(maxsize=2048)
-def read_selector(written: str) -> Selector:
-    """Returns a selector: XPath if it begins with `/`, `(`, `./` or `id(`, else CSS. Raises SelectorError."""
-    check_length(written)
-    text = written.strip()
-    try:
-        if text.startswith(("/", "(", "./", "id(")):
-            return Selector(text, read_xpath(text))
-        from newscrawl.site_hints.css import read_css  # only processes that meet a CSS selector load cssselect
-
-        return Selector(text, read_css(text))
-    except RecursionError as error:
-        raise SelectorError("it has too many brackets inside each other: write a simpler one") from error
-
-
-def head_key(path: Path) -> str | None:
-    """Returns the key of the head's element that a path names: "title", or the name of a meta element, such as
-    "og:title"; None for a path into the body. Raises SelectorError for a path to the head that names no key."""
-    if not any(step.tag in IN_HEAD for step in path.steps):
-        return None
-    last = path.steps[-1]
-    if last.tag == "title" and not last.predicates:
-        return "title"
-    keys = [key for predicate in last.predicates if (key := _meta_key(predicate)) is not None]
-    if last.tag != "meta" or len(keys) != 1 or len(last.predicates) != 1:
-        raise SelectorError("a meta element is named by its name, property or itemprop alone: meta[name='author']")
-    return keys[0]
-
-
-def check(kind: str, written: str) -> None:
-    """Raises UsageError for a selector that cannot be used for this kind of hint."""
-    try:
-        for path in read_selector(written).paths:
-            _check_path(kind, path)
-    except SelectorError as error:
-        shown = written if len(written) <= _SHOWN else f"{written[:_SHOWN]}..."
-        raise UsageError(f"{kind} {shown!r}: {error}") from error
-
-
-def _check_path(kind: str, path: Path) -> None:
-    of_head = head_key(path) is not None
-    if kind in _OF_TEXT and (of_head or path.attribute is not None):
-        what = "an element of the head" if of_head else "an attribute"
-        raise SelectorError(f"it names {what}, which is no text of the page")
-
-
-def _meta_key(predicate: object) -> str | None:
-    if not isinstance(predicate, Comparison) or predicate.operation != "equals":
-        return None
-    named = isinstance(predicate.left, AttributeText) and predicate.left.name in {"name", "property", "itemprop"}
-    return predicate.right.text.lower() if named and isinstance(predicate.right, Fixed) else None
-
-
 def _texts(kind: str, value: Any) -> tuple[str, ...]:
     texts = (value,) if isinstance(value, str) else value
     if not isinstance(texts, Sequence) or not all(isinstance(text, str) and text.strip() for text in texts):
-        raise UsageError(f"{kind} is {str(value)[:_SHOWN]!r}, write a selector or a tuple of selectors")
+        raise UsageError(f"{kind} is {str(value)[:SHOWN]!r}, write a selector or a tuple of selectors")
     return tuple(texts)
 
 
@@ -177,7 +122,7 @@ def _moment(value: Any) -> datetime | None:
         return value.astimezone(UTC) if value.tzinfo is not None else value.replace(tzinfo=UTC)
     if isinstance(value, date):
         return datetime.combine(value, time.min, UTC)
-    raise UsageError(f"since is {str(value)[:_SHOWN]!r}, write a day such as '2026-10-01'")
+    raise UsageError(f"since is {str(value)[:SHOWN]!r}, write a day such as '2026-10-01'")
 
 
 def _since(hints: HintSet) -> datetime:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from newscrawl.errors import UsageError
-from newscrawl.site_hints.declared import MAX_HINTS, check
+from newscrawl.site_hints.declared import MAX_HINTS
+from newscrawl.site_hints.selectors import check
 
 MAX_FILE: Final = 200_000
 """Characters of a file. Those of one site have a few thousand."""

@@ -15,9 +15,10 @@ from typing import Final, TypeVar
 
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.stores.object_address import is_object_store
-from newscrawl.article import ArticleOptions, extract
+from newscrawl.article.extracted import extract
+from newscrawl.article.make import ArticleOptions
 from newscrawl.errors import ArchiveError
-from newscrawl.metadata import MetadataReader
+from newscrawl.metadata.read import MetadataReader
 from newscrawl.metadata.statements import StatedField, stated_fields
 from newscrawl.model import Failure
 from newscrawl.page import parse
@@ -147,7 +148,7 @@ class CaptureReader:
 
 def explained(archived: Archived, options: ArticleOptions) -> str | Failure:
     """Returns the explained page. It runs in a worker, which alone loads the learned extractor (15 MB with numpy)."""
-    from newscrawl.explain import explain_html
+    from newscrawl.explain.document import explain_html
 
     try:
         raw = load(archived, MAX_BODY)

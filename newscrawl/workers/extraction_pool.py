@@ -15,7 +15,7 @@ from newscrawl.workers.extraction_worker import PageOutcome, Work, extract_page
 from newscrawl.workers.pool import Pool
 
 if TYPE_CHECKING:  # a command that lists sites loads this module and no extractor
-    from newscrawl.article import ArticleOptions
+    from newscrawl.article.make import ArticleOptions
 
 MEGABYTE: Final = 1 << 20
 NICE: Final = 15
@@ -49,7 +49,7 @@ class ExtractionPool(Pool):
                 "NEWSCRAWL_EXTRACT_MEMORY_MB",
                 f"{memory_mb} MB is too little for a worker: give {MIN_MEMORY_MB} or more",
             )
-        from newscrawl.article import make_article
+        from newscrawl.article.make import make_article
 
         options.resolve()
         self.options = options

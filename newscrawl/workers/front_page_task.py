@@ -1,5 +1,5 @@
-"""The worker's part in finding the articles that a site's sources leave out. It compares a front page with the sources,
-and selects the recent part of a sitemap that is an archive.
+"""The worker's part in finding the articles that a site's sources leave out. It compares what a site shows with what
+its sources name, and selects the recent part of a sitemap that is an archive.
 
 This module does not use Scrapy: it runs in the worker, within its limits.
 """
@@ -12,10 +12,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from newscrawl.discovery import ArticleRule, credible_date
-from newscrawl.discovery.links.front_pages import FrontPage, in_language
+from newscrawl.discovery.links.article_urls import ArticleRule
+from newscrawl.discovery.links.front_pages import in_language
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.discovery.proposals.coverage import RECENT, Gap, compare, dated_entries, short
+from newscrawl.discovery.sitemaps.child_choice import credible_date
 from newscrawl.model import Candidate
 
 MAX_LINKS: Final = 1_000
@@ -33,14 +34,14 @@ MAX_UNDATED: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """The addresses with which a front page is compared: pickled candidates from workers, the URL keys of the front
-    page's links that lead to known pages, and the languages of the sources."""
+    """What the sources of a site name: pickled candidates from workers, the URL keys of what is shown and known to the
+    database, and the languages of the sources. It is compared with what the site shows."""
 
     pieces: tuple[bytes, ...] = field(default=(), repr=False)
     keys: frozenset[str] = frozenset()
     languages: frozenset[str] = frozenset()
     shown: tuple[bytes, ...] = field(default=(), repr=False)
-    """Pickled candidates that several pages and sitemaps show. They are compared instead of a front page's links."""
+    """Pickled candidates from workers that front pages and sitemaps show."""
 
     def __iter__(self) -> Iterator[Candidate]:
         yield from _unpacked(self.pieces)
@@ -48,16 +49,17 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class WantedLinks:
-    """Which part of an answer is wanted: of a sitemap its recent part and the entries with the URL keys `recent`; of a
-    front page the links that may be missing from `against`. Without both, everything."""
+    """Which part of an answer is wanted: of a sitemap its recent part and the entries with the URL keys `recent`, or
+    what it shows. With `against`, the comparison of all that was shown before, without a body. Without these,
+    everything."""
 
     recent: frozenset[str] | None = None
     against: Named | None = None
     shown: bool = False
-    """Whether only what the front page or sitemap shows is wanted, to be compared with others later."""
 
 
 EVERYTHING: Final = WantedLinks()
+SHOWN: Final = WantedLinks(shown=True)
 
 
 def _unpacked(pieces: Sequence[bytes]) -> Iterator[Candidate]:
@@ -93,17 +95,6 @@ def is_article(rule: ArticleRule, candidate: Candidate, languages: Sequence[str]
     language = short(candidate.discovery.language)
     of_sources = {short(known) for known in languages} - {""}
     return rule.accepts(candidate.url) or bool(language and of_sources and language not in of_sources)
-
-
-def link_keys(front: FrontPage) -> tuple[str, ...]:
-    """Returns the URL keys of the links that are compared."""
-    return tuple(key for link in front.links[:MAX_LINKS] if (key := key_of(link.url)) is not None)
-
-
-def left_out(front: FrontPage, against: Named, domains: Sequence[str], now: datetime) -> Gap:
-    """Returns the links of the front page that its sources leave out."""
-    links = front.links[:MAX_LINKS]
-    return compare(against, links, domains=domains, now=now, known=against.keys, languages=against.languages)
 
 
 def recent_part(found: Sequence[Candidate], wanted: Collection[str], now: datetime) -> tuple[Candidate, ...]:

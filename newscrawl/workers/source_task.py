@@ -13,35 +13,23 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.article.usage_rights import directives
-from newscrawl.discovery import (
-    LIKELY,
-    ArticleRule,
-    Budget,
-    ChildSitemap,
-    FoundSource,
-    SourceContents,
-    UpdateHints,
-    choose,
-    choose_children,
-    is_article_page,
-    never_an_article,
-    read_feed,
-    read_sitemap,
-    section_links,
-)
+from newscrawl.discovery.budget import Budget
+from newscrawl.discovery.feeds.read_feed import read_feed
+from newscrawl.discovery.links.article_urls import ArticleRule, never_an_article
+from newscrawl.discovery.links.extraction import LIKELY, section_links
 from newscrawl.discovery.links.front_pages import front_page, language_fronts
 from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.proposals.coverage import Gap, language_in, short
-from newscrawl.discovery.reading import MAX_TITLE
-from newscrawl.discovery.sitemaps.read_sitemap import MAX_BYTES, MAX_URLS
+from newscrawl.discovery.proposals.find_sources import FoundSource, is_article_page
+from newscrawl.discovery.reading import MAX_TITLE, ChildSitemap, SourceContents, UpdateHints
+from newscrawl.discovery.sitemaps.child_choice import choose, choose_children
+from newscrawl.discovery.sitemaps.read_sitemap import MAX_BYTES, MAX_URLS, read_sitemap
 from newscrawl.model import Candidate, Failure, SourceType
 from newscrawl.page import parse
 from newscrawl.workers.front_page_task import (
     EVERYTHING,
     MAX_LINKS,
     WantedLinks,
-    left_out,
-    link_keys,
     recent_part,
     shown_entries,
     shown_gap,
@@ -124,14 +112,16 @@ class SourceRead:
     """The problem of a body that names neither pages nor sitemaps."""
     language: str = ""
     """The first part of its language tag, or else of its address if that names a language."""
-    front_keys: tuple[str, ...] = ()
-    """URL keys of the articles that a front page links to."""
-    is_uncovered: bool = False
-    """Whether a compared front page links to articles that no source names, or to a whole section that none names."""
+    shown: PickledCandidates = field(default_factory=PickledCandidates)
+    """What a front page or sitemap shows to be compared with what sources name, whether or not the site's rule takes
+    it."""
+    shown_keys: tuple[str, ...] = ()
+    """URL keys of `shown`."""
     front_pages: tuple[str, ...] = ()
     """Front pages of other languages."""
     gap: Gap | None = None
-    """The articles that the site shows and its sources leave out."""
+    """The articles that the site shows and its sources leave out. Those that the site's rule takes are the
+    candidates."""
 
     @property
     def names_pages(self) -> bool:
@@ -149,12 +139,12 @@ NOTHING: Final = SourceRead()
 
 def read_source(task: SourceTask) -> SourceRead | Failure:
     """Returns the links of the answer, as far as its budget allows, or a failure if it cannot be read."""
-    against = task.wanted.against
-    if against is not None and against.shown:  # everything to be compared was read before
-        return SourceRead(gap=shown_gap(against, task.rule, task.domains, task.now))
+    if task.wanted.against is not None:  # everything to be compared was read before
+        gap = shown_gap(task.wanted.against, task.rule, task.domains, task.now)
+        return replace(_bounded(task, SourceContents(gap.possible), b""), gap=gap)
     body = task.body
     if not body.strip() and task.kind != "start":  # robots.txt may name the sources of a site with an empty front page
-        from newscrawl.article import EMPTY_ANSWER
+        from newscrawl.article.make import EMPTY_ANSWER
 
         return EMPTY_ANSWER
     if task.kind == "start":
@@ -162,25 +152,23 @@ def read_source(task: SourceTask) -> SourceRead | Failure:
     reading = read_body(task, body)
     if task.wanted.shown:
         shown = shown_entries(reading.candidates, reading.language, task.now)
-        return _showing(_bounded(task, reading, body), shown)
+        return _showing(_bounded(task, replace(reading, candidates=()), body), shown)
     if task.wanted.recent is not None and not reading.children:
         reading = replace(reading, candidates=recent_part(reading.candidates, task.wanted.recent, task.now))
     return _bounded(task, reading, body)
 
 
 def _read_front(task: SourceTask, body: bytes) -> SourceRead:
-    """Reads the sources and links of a front page, or, if requested, the links that the site's sources leave out."""
+    """Reads the sources and links of a front page."""
     page = parse(body, url=task.url, content_type=task.headers.get("content-type"))
     front = front_page(page, task.url, task.rule.accepts)
-    if task.wanted.against is not None:
-        gap = left_out(front, task.wanted.against, task.domains, task.now)
-        return replace(_bounded(task, SourceContents(gap.possible), body), is_uncovered=gap.is_uncovered)
     read = _bounded(task, section_links(page, task.url, task.rule), body)
-    sources = tuple(replace(source, title=source.title[:MAX_TITLE]) for source in front.sources)
-    if task.wanted.shown:
-        front_pages = tuple(language_fronts(page, task.url, task.domains))
-        return replace(_showing(read, front.links[:MAX_LINKS]), found=sources, front_pages=front_pages)
-    return replace(read, found=sources, is_article=is_article_page(page, task.url), front_keys=link_keys(front))
+    return replace(
+        _showing(read, front.links[:MAX_LINKS]),
+        found=tuple(replace(source, title=source.title[:MAX_TITLE]) for source in front.sources),
+        front_pages=tuple(language_fronts(page, task.url, task.domains)),
+        is_article=is_article_page(page, task.url),
+    )
 
 
 def read_body(task: SourceTask, body: bytes) -> SourceContents:
@@ -198,9 +186,9 @@ def read_body(task: SourceTask, body: bytes) -> SourceContents:
 
 
 def _showing(read: SourceRead, shown: Sequence[Candidate]) -> SourceRead:
-    """Returns the reading with the shown candidates, whether or not they are articles by the rule, and their keys."""
+    """Returns the reading with what is shown, whether or not that are articles by the rule."""
     keys = tuple(key for entry in shown if (key := key_of(entry.url)) is not None)
-    return replace(read, candidates=pickle_candidates(shown), front_keys=keys, unusable=None)
+    return replace(read, shown=pickle_candidates(shown), shown_keys=keys)
 
 
 def _bounded(task: SourceTask, reading: SourceContents, body: bytes) -> SourceRead:

@@ -24,6 +24,8 @@ OTHER_SCRIPTS: Final = _ROWS["other scripts"]
 PERSIAN: Final = tuple(_ROWS["persian"][0].split())
 """The months of the solar Hijri calendar."""
 ENGLISH: Final = tuple("January February March April May June July August September October November December".split())
+ENGLISH_SHORT: Final = "|".join(name[:3] for name in ENGLISH)
+"""The alternatives of an expression."""
 
 
 def numbered(rows: Iterable[str]) -> dict[str, int]:

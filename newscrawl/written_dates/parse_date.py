@@ -86,6 +86,12 @@ _PATTERNS: Final = (
     _YEAR_MONTH, _MONTH_ONLY, _TWO_DIGIT_YEAR, _SHORT_YEAR, _SHORT_FIGURES,
 )  # fmt: skip
 """The more reliable patterns first."""
+MAX_SOURCE_DATE: Final = 100
+"""Characters. A longer text of a feed or sitemap is not read as a date."""
+_W3C_MONTH: Final = re.compile(r"\d{4}-\d{2}")
+"""A month in the W3C profile of ISO 8601, which sitemaps.org asks for. Other texts with a month alone are no dates."""
+_ANY_TIME: Final = re.compile(r"\d:\d")
+"""A time. If only the day beside it can be read, the time or its zone is impossible, and the date is none."""
 _MONTHS_OF_YEAR: Final = 12
 _EPOCH: Final = re.compile(r"\s*(\d{10})(\d{3})?(?:\.\d+)?\s*$")
 
@@ -103,6 +109,31 @@ def read_date(raw: str, *, day_first: bool = True) -> Written | None:
             if written := _from_match(match, text, day_first):
                 return written
     return None
+
+
+def read_source_date(text: str | None) -> datetime | None:
+    """Returns the date of a feed or sitemap; a time without a zone is UTC. Returns None for a year alone, which is too
+    vague, and for numbers of which either could be the day."""
+    text = (text or "").strip()
+    if not text or len(text) > MAX_SOURCE_DATE:
+        return None
+    if text[4:5] == "-":  # the usual form, in a thirtieth of the time
+        try:
+            when = datetime.fromisoformat(text).replace(microsecond=0)
+            when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+        except (ValueError, OverflowError):
+            pass
+        else:
+            return when if when >= EARLIEST else None
+    written = read_date(text)
+    if written is None or written.when < EARLIEST or written.precision == "year":
+        return None
+    if written.precision == "month" and not _W3C_MONTH.fullmatch(text):
+        return None
+    if written.precision == "day" and _ANY_TIME.search(text):
+        return None
+    is_certain = text[:4].isdecimal() or written == read_date(text, day_first=False)
+    return written.when if is_certain else None
 
 
 def _from_epoch(match: re.Match[str]) -> Written | None:

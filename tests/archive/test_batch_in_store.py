@@ -15,12 +15,12 @@ from pyarrow import parquet
 
 from newscrawl.address_policy import AddressPolicy
 from newscrawl.archive.stores import object_files
-from newscrawl.batch import SpanOptions
 from newscrawl.batch.local import LocalEngine
 from newscrawl.batch.part_names import MANIFEST
 from newscrawl.batch.places import place_at
 from newscrawl.batch.planning import files_at
 from newscrawl.batch.run import Batch
+from newscrawl.batch.spans import SpanOptions
 from newscrawl.errors import ArchiveError, UsageError
 
 OPTIONS = SpanOptions(as_of=datetime(2026, 12, 1, tzinfo=UTC), timeout=PATIENCE, memory_mb=1024)

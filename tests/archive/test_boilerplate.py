@@ -13,11 +13,12 @@ from pyarrow.parquet import read_table
 from sqlalchemy import func, select
 
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
-from newscrawl.article import ArticleOptions, fingerprint, make_article
-from newscrawl.batch import SpanOptions, extract_span
+from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.batch.digest import digest_of
+from newscrawl.batch.spans import SpanOptions, extract_span
 from newscrawl.cli.main import main
-from newscrawl.ingest import PageFilter, Settings
+from newscrawl.ingest.pages import PageFilter
+from newscrawl.ingest.run import Settings
 from newscrawl.reextract import boilerplate
 from newscrawl.reextract.boilerplate import ArchivePlace, due_sites, is_due, learn_due, learn_site, reextract_site
 from newscrawl.storage import reports

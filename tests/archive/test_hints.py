@@ -10,10 +10,12 @@ import pytest
 from click.testing import CliRunner
 from command_settings import give_settings
 
-from newscrawl.article import ArticleOptions, fingerprint, make_article
-from newscrawl.batch import SpanOptions, extract_span
+from newscrawl.article.make import ArticleOptions, fingerprint, make_article
+from newscrawl.batch.spans import SpanOptions, extract_span
 from newscrawl.cli.main import main
-from newscrawl.ingest import Ingest, PageFilter, Settings, find_inputs
+from newscrawl.ingest.inputs import find_inputs
+from newscrawl.ingest.pages import PageFilter
+from newscrawl.ingest.run import Ingest, Settings
 from newscrawl.reextract.hint_trial import changed_paragraphs, effect_of
 from newscrawl.reextract.run import Reextraction
 from newscrawl.site_hints import SiteHints

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import text
 
-from newscrawl.article import ArticleOptions
-from newscrawl.ingest import Settings
+from newscrawl.article.make import ArticleOptions
+from newscrawl.ingest.run import Settings
 from newscrawl.reextract.report import html
 from newscrawl.reextract.run import Reextraction
 from newscrawl.storage.captures.locations import Selection

@@ -13,13 +13,13 @@ from patience import PATIENCE
 from scrapy.settings import Settings as ScrapySettings
 from sqlalchemy import text
 
-from newscrawl.article import ArticleOptions, fingerprint, make_article
+from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.monitoring.review_gate import ReviewGate, chains_of, review_gate_of
 from newscrawl.errors import ConfigurationError
 from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.sink import Delivery, SinkPosition
-from newscrawl.ingest import Settings
+from newscrawl.ingest.run import Settings
 from newscrawl.model import ProcessedPage
 from newscrawl.reextract.run import Reextraction
 from newscrawl.storage.captures.locations import Selection

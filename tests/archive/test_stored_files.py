@@ -25,10 +25,10 @@ from newscrawl.archive.stores.leases import budget_lease, file_lease, leased
 from newscrawl.archive.stores.object_files import Clients, ObjectFiles
 from newscrawl.archive.stores.spool import move_all, move_closed
 from newscrawl.archive.stores.upload_thread import UploadThread
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.crawling.upkeep.database_upkeep import Upkeep
 from newscrawl.errors import ArchiveError
-from newscrawl.ingest import Settings
+from newscrawl.ingest.run import Settings
 from newscrawl.reextract.run import Reextraction
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import Selection

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kind_pages import RIGHT, own_pages
 
-from newscrawl.article import ArticleOptions, Extracted, extract, make_article
+from newscrawl.article.extracted import Extracted, extract
+from newscrawl.article.make import KEPT_KINDS, KINDS, ArticleOptions, make_article
 from newscrawl.article.page_kinds import counts, evidence, judge, layout
 from newscrawl.article.page_kinds.features import KIND_FEATURES, kind_features
 from newscrawl.article.page_kinds.model import (
@@ -29,7 +30,6 @@ from newscrawl.article.page_kinds.model import (
 )
 from newscrawl.article.page_kinds.words import GROUPS, words_of
 from newscrawl.article.signals import Signals
-from newscrawl.article.verdict import KEPT_KINDS, KINDS
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction.confidence.trees import score_trees
 from newscrawl.model import Discovery, RawPage, SourceType

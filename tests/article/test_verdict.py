@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from newscrawl.article import ArticleOptions, Extracted, extract, make_article
+from newscrawl.article.extracted import Extracted, extract
 from newscrawl.article.kinds import listing
+from newscrawl.article.make import ArticleOptions, make_article
 from newscrawl.article.signals import Signals
 from newscrawl.article.verdict import ARTICLES, judge
 from newscrawl.model import RawPage

@@ -11,7 +11,7 @@ import pytest
 from distribution import install, write_module, write_package
 
 import newscrawl
-from newscrawl.article import ArticleOptions, make_article
+from newscrawl.article.make import ArticleOptions, make_article
 from newscrawl.article.signals import Signals
 from newscrawl.article.verdict_rules import MAX_EVIDENCE, load_rules
 from newscrawl.errors import ConfigurationError, ExtensionError, ExtractionError

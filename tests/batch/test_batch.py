@@ -22,18 +22,18 @@ from pyarrow import parquet
 from rich.progress import DownloadColumn
 
 from newscrawl.address_policy import AddressPolicy
-from newscrawl.article import ArticleOptions
-from newscrawl.batch import extract_span, parts
+from newscrawl.article.make import ArticleOptions
+from newscrawl.batch import parts
 from newscrawl.batch.part_names import MANIFEST
 from newscrawl.batch.parts import PartResult, PartSpan, PartTask, make_part
 from newscrawl.batch.places import ABANDONED_SECONDS, FolderPlace, place_at
 from newscrawl.batch.planning import MAX_SPAN, MIN_SPAN, BatchFile, files_at, span_bytes_of
 from newscrawl.batch.run import MAX_FAILED, Batch
-from newscrawl.batch.spans import SpanOptions
+from newscrawl.batch.spans import SpanOptions, extract_span
 from newscrawl.cli.batch_files import STOPPED
 from newscrawl.cli.common.work import follow
 from newscrawl.errors import BatchStopped, OutputError, UsageError
-from newscrawl.ingest import PageFilter
+from newscrawl.ingest.pages import PageFilter
 
 Archive = Callable[..., Path]
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

@@ -20,11 +20,11 @@ from pyarrow import parquet
 from sqlalchemy import text
 
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
-from newscrawl.article import ArticleOptions, fingerprint, make_article
-from newscrawl.batch import extract_span
+from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.batch.cluster.address import Certificates, checked_address, security_for
+from newscrawl.batch.spans import extract_span
 from newscrawl.errors import UsageError
-from newscrawl.ingest import Settings
+from newscrawl.ingest.run import Settings
 from newscrawl.model import RawPage
 from newscrawl.reextract.run import Reextraction
 from newscrawl.storage.captures.locations import Selection

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from newscrawl.address_policy import AddressPolicy
-from newscrawl.article import ArticleOptions
-from newscrawl.batch import SpanOptions, digest, digest_of
-from newscrawl.batch.digest import DECIDING, PACKAGES, ROOT
-from newscrawl.extraction import Limits
-from newscrawl.ingest import PageFilter
+from newscrawl.article.make import ArticleOptions
+from newscrawl.batch import digest
+from newscrawl.batch.digest import DECIDING, PACKAGES, ROOT, digest_of
+from newscrawl.batch.spans import SpanOptions
+from newscrawl.extraction.limits import Limits
+from newscrawl.ingest.pages import PageFilter
 from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.site_hints import SiteHints
 
@@ -30,7 +31,6 @@ NOT_DECIDING = {
         "errors.py",
         "extensions.py",
         "ingest/run.py",
-        "lazy.py",
     ),
     *("processes/__init__.py", "processes/forkserver.py"),
 }

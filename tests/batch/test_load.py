@@ -15,7 +15,7 @@ from pyarrow import parquet
 from sqlalchemy import create_engine, inspect, text
 
 from newscrawl.archive.warc import RecordPosition
-from newscrawl.article import ArticleOptions, fingerprint, make_article
+from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.batch import load
 from newscrawl.batch.load import PartLoad, parts_at
 from newscrawl.batch.part_names import is_part
@@ -24,8 +24,8 @@ from newscrawl.batch.parts import PartSpan, write_part
 from newscrawl.batch.places import place_at
 from newscrawl.batch.span_table import bad_row, page_row, table
 from newscrawl.errors import UsageError
-from newscrawl.ingest import IngestProgress, PageFilter
-from newscrawl.ingest.pages import Skipped
+from newscrawl.ingest.pages import PageFilter, Skipped
+from newscrawl.ingest.run import IngestProgress
 from newscrawl.ingest.worker import BadRecord
 from newscrawl.model import Failure, ProcessedPage, RawPage
 from newscrawl.storage.captures.ingests import InputProgress

@@ -12,12 +12,14 @@ from pathlib import Path
 import pytest
 
 from newscrawl import batch
-from newscrawl.article import ArticleOptions, make_article
-from newscrawl.batch import SpanOptions, extract_span, spans
+from newscrawl.article.make import ArticleOptions, make_article
+from newscrawl.batch import spans
 from newscrawl.batch.span_table import MEANINGS, schema
+from newscrawl.batch.spans import SpanOptions, extract_span
 from newscrawl.errors import UnknownChainError, UsageError
-from newscrawl.ingest import Ingest, Settings, find_inputs
+from newscrawl.ingest.inputs import find_inputs
 from newscrawl.ingest.pages import PageFilter
+from newscrawl.ingest.run import Ingest, Settings
 from newscrawl.model import ProcessedPage, RawPage
 from newscrawl.storage import reports
 from newscrawl.storage.store import open_store

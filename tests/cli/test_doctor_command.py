@@ -30,7 +30,7 @@ from newscrawl.cli.doctor.memory import check_memory
 from newscrawl.cli.doctor.sites import front_page
 from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import WrittenSettings, config_of
-from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import UsageError
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.reports.database_condition import MANY_ROWS, DatabaseCondition, look_at
@@ -104,7 +104,7 @@ def test_offline_requests_nothing_and_every_line_says_its_state(
 
 
 def test_a_site_without_a_front_page_is_asked_at_the_port_of_its_sources() -> None:
-    class Here(DeclaredSpider):
+    class Here(NewsSpider):
         name = "here"
         domains = ("here.example",)
         feeds = ("http://feeds.example/here.xml", "http://www.here.example:8080/rss")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import subprocess
@@ -16,6 +17,7 @@ import warm
 from patience import PATIENCE
 from source_items import record_failure
 
+from newscrawl.cli.ingest import FOR_ONE_SPAN
 from newscrawl.storage import migrations
 from newscrawl.storage.store import open_store
 
@@ -49,16 +51,20 @@ SQL = {"sqlalchemy", "alembic", "psycopg"}
 PAGES = {"newscrawl.page", "newscrawl.extraction", "newscrawl.metadata", "newscrawl.article", "lxml_html_clean"}
 LANGUAGE = {"py3langid", "numpy"}
 WORK = {"newscrawl.workers", "newscrawl.crawling.runtime.process", "newscrawl.crawling.downloader", "feedparser"}
+ARCHIVE = {"newscrawl.archive.archive_thread", "newscrawl.archive.recover"}
 STORE = {"newscrawl.storage.store", "newscrawl.storage.engine.writer", "newscrawl.storage.engine.batch"}
 
 ARTICLES = {f"newscrawl.article.{name}" for name in ("make", "extracted", "record", "verdict", "signals", "kinds")}
 """The modules that make articles. `--version` loads only those modules of this package that are references of the
 compiled core."""
+EXTRACTING = (ARTICLES | {"newscrawl.article.from_page", "newscrawl.extraction.chain"}) - {"newscrawl.article.make"}
+"""The modules that extract. `newscrawl.article.make` has only the names of the work."""
+SENDING = {"scrapy.core.downloader.contextfactory", "scrapy.core.downloader.handlers.http11"}
 EXTRACTORS = ARTICLES | {"newscrawl.extraction", "newscrawl.metadata"}
 NEVER = {
     "--help": SCRAPY | SQL | PAGES | LANGUAGE | WORK | {"lxml", "rich", "asyncio", "multiprocessing"},
     "--version": SCRAPY | SQL | WORK | ARTICLES | {"py3langid", "newscrawl.metadata", "rich", "asyncio"},
-    "status": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
+    "status": SCRAPY | PAGES | LANGUAGE | WORK | STORE | ARCHIVE | {"alembic", "psycopg"},
     "search": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
     "why": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
     "history": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
@@ -68,7 +74,9 @@ NEVER = {
     "batch": {"dask", "distributed"},
     "add-site": EXTRACTORS | {"newscrawl.onboarding.survey"},
     "scrapy list": EXTRACTORS,
-    "ingest": {"scrapy.core.downloader.contextfactory", "scrapy.core.downloader.handlers.http11"},
+    "ingest": EXTRACTING | LANGUAGE | {"newscrawl.batch.load", "psycopg", *SENDING},
+    "ingest --database": EXTRACTING | LANGUAGE | SCRAPY | {"newscrawl.batch.load", "psycopg"},
+    "worker of an ingest": SCRAPY | SQL | STORE | SENDING | {"py3langid", "rich", "newscrawl.storage"},
 }
 """Modules that a command does not load, with all that is in them."""
 
@@ -145,10 +153,22 @@ def test_extract_loads_no_database(tmp_path: Path) -> None:
     assert of(loaded(tmp_path, "extract", str(page)), NEVER["extract"]) == []
 
 
-def test_a_command_that_sends_no_request_loads_the_spiders_and_not_what_sends(tmp_path: Path) -> None:
-    modules = loaded(tmp_path, "ingest", str(tmp_path / "a.parquet"), codes=(2,))
+def test_ingest_loads_the_spiders_and_neither_what_sends_nor_what_extracts(tmp_path: Path) -> None:
+    modules = loaded(tmp_path, "ingest", str(one_page(tmp_path)))
     assert "newscrawl.crawling.spider.news_spider" in modules
     assert of(modules, NEVER["ingest"]) == []
+
+
+def test_ingest_with_the_option_database_loads_no_scrapy(tmp_path: Path) -> None:
+    modules = loaded(tmp_path, "ingest", str(one_page(tmp_path)), "--database", f"sqlite:///{tmp_path}/other.db")
+    assert of(modules, NEVER["ingest --database"]) == []
+
+
+def test_the_worker_of_a_single_span_loads_no_database_and_no_model_of_languages() -> None:
+    preloaded = "import json, sys\n" + "".join(f"import {name}\n" for name in FOR_ONE_SPAN)
+    shown = f"{preloaded}print(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", shown], capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert of(set(json.loads(done.stdout)), NEVER["worker of an ingest"]) == []
 
 
 def test_add_site_checks_its_arguments_before_it_loads_what_reads_pages(tmp_path: Path) -> None:
@@ -163,6 +183,19 @@ def test_listing_sites_loads_no_extractors() -> None:
     *sites, told = done.stdout.splitlines()
     assert "elpais" in sites
     assert of(set(json.loads(told)), NEVER["scrapy list"]) == []
+
+
+def one_page(folder: Path) -> Path:
+    """A WARC file with one page, whose language its text shows."""
+    body = PAGE.replace("<html>", '<html lang="en">').encode()
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
+    head = (
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://harbour.example/2026/rain\r\n"
+        f"WARC-Date: 2026-11-01T12:00:00Z\r\nContent-Length: {len(block)}\r\n\r\n"
+    )
+    file = folder / "page.warc.gz"
+    file.write_bytes(gzip.compress(head.encode() + block + b"\r\n\r\n"))
+    return file
 
 
 @pytest.fixture

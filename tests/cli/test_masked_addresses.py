@@ -14,7 +14,7 @@ from command_settings import give_settings
 from patience import PATIENCE
 from source_items import record_answer, record_failure
 
-from newscrawl.article import fingerprint
+from newscrawl.article.make import fingerprint
 from newscrawl.cli.common.options import check_site
 from newscrawl.cli.main import main
 from newscrawl.errors import UsageError

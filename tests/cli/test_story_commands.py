@@ -15,7 +15,7 @@ from patience import PATIENCE
 from pyarrow import parquet
 from source_items import record_answer
 
-from newscrawl.article import fingerprint
+from newscrawl.article.make import fingerprint
 from newscrawl.cli.main import main
 from newscrawl.cli.why_not import not_followed
 from newscrawl.config.project import project_settings

@@ -17,7 +17,7 @@ from rich.progress import Progress
 from rich.text import Text
 from source_items import record_answer, record_failure
 
-from newscrawl.article import fingerprint
+from newscrawl.article.make import fingerprint
 from newscrawl.cli.main import COMMANDS, main
 from newscrawl.console import SafeConsole
 from newscrawl.model import Article, Candidate, Discovery, Doubt, Metadata, ProcessedPage, RawPage

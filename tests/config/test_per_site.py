@@ -7,21 +7,20 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of_sites
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.fleet.options import fleet_settings
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_site_settings
-from newscrawl.crawling.spider.declaration_checks import check_attributes
-from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import UsageError
 from newscrawl.site_hints import SiteHints
 from settings import base
 
 
-def declared(own: Any) -> type[DeclaredSpider]:
-    return type("Made", (DeclaredSpider,), {"name": "made", "domains": ("example.org",), "custom_settings": own})
+def declared(own: Any) -> type[NewsSpider]:
+    return type("Made", (NewsSpider,), {"name": "made", "domains": ("example.org",), "custom_settings": own})
 
 
 def project() -> Settings:
@@ -42,12 +41,12 @@ def project() -> Settings:
 )
 def test_what_a_site_cannot_have_is_refused(own: Any, words: str) -> None:
     with pytest.raises(UsageError, match=f"site 'made': .*{words}"):
-        check_attributes(declared(own), DeclaredSpider)
+        declared(own)()
 
 
 def test_what_a_site_may_have_is_let_pass() -> None:
     own = {"NEWSCRAWL_CHAIN": "best", "NEWSCRAWL_MIN_WORDS": 5, "NEWSCRAWL_REVIEW": False, "DOWNLOAD_DELAY": 3}
-    check_attributes(declared(own), DeclaredSpider)
+    declared(own)()
     check_site_settings(project(), declared(own))
     check_site_settings(project(), declared(None))
 
@@ -93,7 +92,7 @@ def test_a_site_with_hints_has_options_of_its_own(caplog: pytest.LogCaptureFixtu
 
 def test_a_wrong_hint_is_refused_when_its_file_is_loaded() -> None:
     with pytest.raises(UsageError, match="site 'made': hints: there is no hint 'dorp': is drop meant"):
-        type("Made", (DeclaredSpider,), {"name": "made", "domains": ("example.org",), "hints": {"dorp": ".box"}})
+        type("Made", (NewsSpider,), {"name": "made", "domains": ("example.org",), "hints": {"dorp": ".box"}})
 
 
 def test_a_sites_own_wait_goes_before_that_of_the_fleet() -> None:

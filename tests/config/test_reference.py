@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from newscrawl.config.catalogue import CATALOGUE
-from newscrawl.config.reference import markdown
+from newscrawl.config.catalogue import GROUPS
+from newscrawl.config.reference import markdown, meanings
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "settings.md"
 
@@ -17,8 +17,11 @@ def test_the_page_is_the_generated_one() -> None:
 
 def test_the_page_names_every_setting_with_its_default_range_and_meaning() -> None:
     page = markdown()
-    for name, setting in CATALOGUE.items():
-        assert f"| `{name}` |" in page
-        assert f"- `{name}`: {setting.doc}" in page
+    for _, group, settings in GROUPS:
+        told = meanings(group)
+        for attribute, setting in settings.items():
+            assert told[attribute].endswith(".")
+            assert f"| `{setting.name}` |" in page
+            assert f"- `{setting.name}`: {told[attribute]}" in page
     row = "| `NEWSCRAWL_MAX_HOST_WAIT` | number, seconds | 3600 | from 0 to 2,592,000 | yes |"
     assert row in page.splitlines()

@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from newscrawl.crawling.failures import LOGGED_ALIKE, MAX_REASONS, FailureLog
+from newscrawl.crawling.spider.limits import LOGGED_ALIKE, MAX_REASONS, FailureLog
 from newscrawl.model import Failure
 
 

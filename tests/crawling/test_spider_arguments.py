@@ -7,8 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from newscrawl.crawling.spider import NewsSpider
-from newscrawl.crawling.spider.arguments import read_arguments
-from newscrawl.crawling.spider.site_declaration import Site
+from newscrawl.crawling.spider.site_declaration import Site, read_arguments
 from newscrawl.errors import UsageError
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)

@@ -12,9 +12,9 @@ from scrapy.http import Response
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.crawling.spider.sources import source_answers
-from newscrawl.crawling.spider.sources.source_budget import SourceBudgets
-from newscrawl.discovery import Budget, ChildSitemap, FoundSource
-from newscrawl.discovery.budget import CPU, DEPTH, DOCUMENTS, ENTRIES, SEEN
+from newscrawl.discovery.budget import CPU, DEPTH, DOCUMENTS, ENTRIES, SEEN, Budget
+from newscrawl.discovery.proposals.find_sources import FoundSource
+from newscrawl.discovery.reading import ChildSitemap
 from newscrawl.identity import url_key
 from newscrawl.model import TOO_COSTLY
 from newscrawl.storage.records import SourceRow
@@ -24,21 +24,26 @@ SITE = Site.declared("x", domains=["example.com"])
 ROW = SourceRow("x", "https://example.com/feed", "feed", None, None, None, None, None, NOW, 200, 0, None, 1, 1, 1, 0)
 
 
+def feed(name: str) -> Source:
+    return Source(f"https://example.com/{name}", "feed")
+
+
 def test_an_article_is_taken_once_however_it_is_spelled() -> None:
-    progress = crawl_plan.CrawlProgress()
-    assert progress.take_article("https://example.com/a")
-    assert not progress.take_article("http://www.example.com/a?utm_source=x#top")
+    taken = crawl_plan.ArticlesTaken()
+    assert taken.take("https://example.com/a")
+    assert not taken.take("http://www.example.com/a?utm_source=x#top")
 
 
 def test_no_more_articles_are_taken_than_wanted() -> None:
-    progress = crawl_plan.CrawlProgress(articles_left=2)
-    assert [progress.take_article(f"https://example.com/{number}") for number in range(4)] == [True, True, False, False]
+    taken = crawl_plan.ArticlesTaken(2)
+    assert [taken.take(f"https://example.com/{number}") for number in range(4)] == [True, True, False, False]
 
 
 def test_sources_are_taken_once_and_up_to_a_number() -> None:
-    progress = crawl_plan.CrawlProgress(sources_left=2)
-    taken = [progress.take_source(f"https://example.com/{name}") for name in "aabc"]
-    assert taken == [True, False, True, False]
+    accounts = crawl_plan.Accounts(most=2)
+    assert [accounts.take(feed(name)) for name in "aabc"] == [
+        (is_taken, frozenset()) for is_taken in (True, False, True, False)
+    ]
 
 
 def test_declared_sources_are_read_whatever_is_stored() -> None:
@@ -116,56 +121,56 @@ def test_no_more_children_are_taken_of_an_index_than_a_crawl_could_read() -> Non
 
 
 def test_what_a_source_costs_is_on_the_account_of_the_index_that_leads_to_it() -> None:
-    budgets = SourceBudgets(Budget(seconds=10.0))
+    accounts = crawl_plan.Accounts(Budget(seconds=10.0))
     top, other = Source("https://example.com/s.xml", "sitemap"), Source("https://example.com/t.xml", "sitemap")
     below = [Source(f"https://example.com/{n}.xml", "sitemap", depth=1, parent=top.url) for n in range(3)]
-    budgets.check_request(top)
-    assert budgets.note_cpu_time(below[0], 6.0) is None
-    assert (budgets.left(below[1]).seconds, budgets.left(other).seconds) == (4.0, 10.0)
-    assert budgets.note_cpu_time(below[1], 5.0) == top
-    assert budgets.note_cpu_time(below[2], 5.0) is None, "blamed once"
-    assert budgets.check_request(Source("https://example.com/x.xml", "sitemap", 1, parent=top.url)) == {CPU}
-    assert not budgets.check_request(other)
+    accounts.take(top)
+    assert accounts.note_cpu_time(below[0], 6.0) is None
+    assert (accounts.left(below[1]).seconds, accounts.left(other).seconds) == (4.0, 10.0)
+    assert accounts.note_cpu_time(below[1], 5.0) == top
+    assert accounts.note_cpu_time(below[2], 5.0) is None, "blamed once"
+    late = Source("https://example.com/x.xml", "sitemap", 1, parent=top.url)
+    assert accounts.take(late) == (False, {CPU})
+    assert accounts.take(other) == (True, frozenset())
 
 
 @pytest.mark.parametrize("harm", ["none", "over the budget", "a child rests"])
 def test_a_source_is_well_when_all_that_it_leads_to_was_read_within_the_budget(harm: str) -> None:
-    budgets = SourceBudgets(Budget(seconds=10.0))
+    accounts = crawl_plan.Accounts(Budget(seconds=10.0))
     top = Source("https://example.com/s.xml", "sitemap")
     child = Source("https://example.com/1.xml", "sitemap", depth=1, parent=top.url)
     for source in (top, child):
-        budgets.check_request(source)
-        budgets.note_request(source)
-    budgets.note_answer(top, top.url, 100, 1)
-    assert not budgets.note_end(top), "its child is still to be read"
+        accounts.take(source)
+    accounts.note_answer(top, top.url, 100, 1)
+    assert not accounts.end(top, good=True), "its child is still to be read"
     if harm == "over the budget":
-        budgets.note_cpu_time(child, 10.0)
+        accounts.note_cpu_time(child, 10.0)
     elif harm == "a child rests":
-        budgets.note_harm(child)
-    assert budgets.note_end(child) is (harm == "none")
+        accounts.note_harm(child)
+    assert accounts.end(child, good=True) is (harm == "none")
 
 
 def test_a_crawl_in_which_nothing_was_read_says_nothing_of_a_source() -> None:
-    budgets, source = SourceBudgets(), Source("https://example.com/feed", "feed")
-    budgets.check_request(source)
-    budgets.note_request(source)
-    assert not budgets.note_end(source)
+    accounts = crawl_plan.Accounts()
+    accounts.take(feed("a"))
+    assert not accounts.end(feed("a"), good=True)
 
 
 def test_what_an_index_leads_to_is_on_its_account_and_other_sources_have_their_own() -> None:
-    budgets = SourceBudgets(Budget(depth=2, documents=3, entries=10))
+    accounts = crawl_plan.Accounts(Budget(depth=2, documents=3, entries=10))
     top, other = Source("https://example.com/s.xml", "sitemap"), Source("https://example.com/t.xml", "sitemap")
     below = [Source(f"https://example.com/{n}.xml", "sitemap", depth=n, parent=top.url) for n in range(1, 4)]
-    assert [bool(budgets.check_request(source)) for source in (top, below[0])] == [False, False]
-    assert budgets.check_request(below[2]) == {DEPTH}
-    budgets.note_answer(below[0], "https://example.com/moved.xml", 100, 4)
-    assert budgets.left(below[1]) == Budget(depth=2, documents=1, bytes=Budget().bytes - 100, entries=6)
-    assert not budgets.check_request(below[1])
-    assert budgets.check_request(Source("https://example.com/x.xml", "sitemap", 1, parent=top.url)) == {DOCUMENTS}
-    assert budgets.check_request(Source("https://example.com/moved.xml", "sitemap", 1, parent=top.url)) == {SEEN}
-    assert not budgets.check_request(other)
-    budgets.note_answer(other, other.url, 100, 10)
-    assert budgets.check_request(Source("https://example.com/y.xml", "sitemap", 1, parent=other.url)) == {ENTRIES}
+    more = [Source(f"https://example.com/{n}.xml", "sitemap", 1, parent=top.url) for n in ("x", "moved")]
+    assert [accounts.take(source)[0] for source in (top, below[0])] == [True, True]
+    assert accounts.take(below[2]) == (False, {DEPTH})
+    accounts.note_answer(below[0], more[1].url, 100, 4)
+    assert accounts.left(below[1]) == Budget(depth=2, documents=1, bytes=Budget().bytes - 100, entries=6)
+    assert accounts.take(below[1]) == (True, frozenset())
+    assert accounts.take(more[0]) == (False, {DOCUMENTS})
+    assert accounts.take(more[1]) == (False, {SEEN})
+    assert accounts.take(other) == (True, frozenset())
+    accounts.note_answer(other, other.url, 100, 10)
+    assert accounts.take(Source("https://example.com/y.xml", "sitemap", 1, parent=other.url)) == (False, {ENTRIES})
 
 
 def test_a_younger_article_has_a_higher_priority_and_a_future_one_none() -> None:
@@ -194,13 +199,11 @@ def test_repeated_headers_are_joined_and_names_are_lower_case() -> None:
 
 
 def test_the_last_source_to_end_knows_whether_any_could_be_read() -> None:
-    progress = crawl_plan.CrawlProgress()
-    for name in ("a", "b"):
-        assert progress.take_source(f"https://example.com/{name}")
-    assert not progress.end_source(good=False)
-    assert progress.end_source(good=False)
-    progress = crawl_plan.CrawlProgress()
-    for name in ("a", "b"):
-        assert progress.take_source(f"https://example.com/{name}")
-    assert not progress.end_source(good=True)
-    assert not progress.end_source(good=False)
+    for first_is_good in (False, True):
+        accounts = crawl_plan.Accounts()
+        for name in "ab":
+            accounts.take(feed(name))
+        accounts.end(feed("a"), good=first_is_good)
+        assert (accounts.open, accounts.all_failed) == (1, False)
+        accounts.end(feed("b"), good=False)
+        assert (accounts.open, accounts.all_failed) == (0, not first_is_good)

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.discovery import read_feed, read_sitemap
-from newscrawl.discovery.dates import from_text
 from newscrawl.discovery.feeds import syndication
+from newscrawl.discovery.feeds.read_feed import read_feed
 from newscrawl.discovery.reading import CUT
+from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
+from newscrawl.written_dates.parse_date import read_source_date
 
 URL = "https://news.example/feeds/main.xml"
 TABLE = Path(__file__).parent.parent / "data" / "odd_feeds.toml"
@@ -66,7 +67,7 @@ TENTH = datetime(2026, 3, 2, 10, tzinfo=UTC)
      "Lun., 02 mars 2026 11:00:00 +01:00"],
 )  # fmt: skip
 def test_dates_come_in_many_forms(text: str) -> None:
-    assert from_text(text) == TENTH
+    assert read_source_date(text) == TENTH
 
 
 def test_feeds_broken_by_chance_are_read_without_an_error() -> None:

@@ -8,24 +8,21 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from newscrawl.discovery import (
-    Declaration,
+from newscrawl.discovery.feeds.read_feed import read_feed
+from newscrawl.discovery.links.learned_rules import LearnedRule
+from newscrawl.discovery.proposals.declaration import Declaration, render
+from newscrawl.discovery.proposals.find_sources import (
     FoundSource,
-    LearnedRule,
-    SourceContents,
-    SourceTrial,
-    choose_children,
     common_sources,
     find_sources,
-    propose,
     ranked,
-    read_feed,
-    read_sitemap,
     robots_sitemaps,
-    try_source,
 )
-from newscrawl.discovery.proposals.declaration import render
 from newscrawl.discovery.proposals.site_page import site_page
+from newscrawl.discovery.proposals.sources import SourceTrial, propose, try_source
+from newscrawl.discovery.reading import SourceContents
+from newscrawl.discovery.sitemaps.child_choice import choose_children
+from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 from newscrawl.identity import registrable_domain
 from newscrawl.page import parse
 

@@ -8,21 +8,18 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from newscrawl.discovery import (
-    ChildSitemap,
+from newscrawl.discovery.links.article_urls import looks_like_article
+from newscrawl.discovery.links.extraction import MAX_LINKS, section_links
+from newscrawl.discovery.links.resolve import resolve, within
+from newscrawl.discovery.proposals.find_sources import (
     best_sources,
-    choose,
-    choose_children,
     common_sources,
     find_sources,
     is_article_page,
-    is_older,
-    looks_like_article,
     robots_sitemaps,
-    section_links,
 )
-from newscrawl.discovery.links.resolve import resolve, within
-from newscrawl.discovery.links.sections import MAX_LINKS
+from newscrawl.discovery.reading import ChildSitemap
+from newscrawl.discovery.sitemaps.child_choice import choose, choose_children, is_older
 from newscrawl.model import Candidate, Discovery
 from newscrawl.page import parse
 

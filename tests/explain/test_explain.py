@@ -10,7 +10,7 @@ import lxml.html
 import pytest
 
 from newscrawl.errors import UnknownChainError
-from newscrawl.explain import explain_html
+from newscrawl.explain.document import explain_html
 from newscrawl.explain.steps import MAX_RUNS
 from newscrawl.extraction.chain import known_names
 

@@ -22,7 +22,7 @@ from newscrawl.extraction.cleanup.boxes import (
 )
 from newscrawl.extraction.cleanup.copies import _COMMENTS
 from newscrawl.extraction.element_predicates import NamePattern, Predicate, at_or_inside, named, numbers_of
-from newscrawl.extraction.limits import _COMMENT_NAMES
+from newscrawl.extraction.size import _COMMENT_NAMES
 from newscrawl.page.elements import Elements
 from newscrawl.page.tags import TAG_NAMES
 

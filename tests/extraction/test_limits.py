@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from newscrawl.errors import ConfigurationError
-from newscrawl.extraction.limits import Limits, Size, prose_characters, size_of
+from newscrawl.extraction.limits import Limits
+from newscrawl.extraction.size import Size, prose_characters, size_of
 from newscrawl.page import Page, parse
 
 LONG = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"

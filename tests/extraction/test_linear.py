@@ -16,8 +16,8 @@ from newscrawl.extraction.cleanup.within import fill_in, leave_out_boxes
 from newscrawl.extraction.justext import select
 from newscrawl.extraction.justext.classify import classify
 from newscrawl.extraction.justext.paragraphs import Paragraph
-from newscrawl.extraction.limits import prose_characters
 from newscrawl.extraction.render import render
+from newscrawl.extraction.size import prose_characters
 from newscrawl.extraction.treefilter import tree_filter
 from newscrawl.page import Page, TextRun, parse
 from newscrawl.page.elements import NO_PARENT, Elements

@@ -16,7 +16,7 @@ from json_schema import problems
 from patience import PATIENCE
 from source_items import record_page_failure
 
-from newscrawl.article import fingerprint
+from newscrawl.article.make import fingerprint
 from newscrawl.cli.feed_filters import filter_of
 from newscrawl.errors import FeedError, UsageError
 from newscrawl.feed.document import as_json, change_schema, plain

@@ -10,7 +10,7 @@ import pytest
 from effort import examples
 from sqlalchemy import delete, update
 
-from newscrawl.article import fingerprint
+from newscrawl.article.make import fingerprint
 from newscrawl.feed import stories
 from newscrawl.feed.entries import changed_articles, entries
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage

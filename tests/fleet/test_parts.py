@@ -16,15 +16,13 @@ import warm
 from patience import PATIENCE
 from source_items import hourly, record_answer
 
-from newscrawl.config.catalogue import Config
-from newscrawl.config.catalogue.operation import SchedulingSettings
+from newscrawl.config.catalogue import Config, RunSettings, SchedulingSettings
 from newscrawl.config.derived.intervals import edit_follower, faster_next_due, faster_sources
 from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle
 from newscrawl.crawling.fleet.board import Board, LastHour
 from newscrawl.crawling.fleet.declarations import plan_of
 from newscrawl.crawling.fleet.fleet import ONCE_PATIENCE, Fleet
 from newscrawl.crawling.fleet.health import answer_bytes, check_port, health, metrics, respond
-from newscrawl.crawling.fleet.options import FleetOptions
 from newscrawl.crawling.fleet.table import ranked, until
 from newscrawl.crawling.runtime.crawl_services import RequestCounts
 from newscrawl.crawling.runtime.site_session import DAILY_BUDGET_REACHED, FleetCrawl, SiteSession
@@ -276,7 +274,7 @@ def test_a_site_that_is_declared_while_the_database_is_away_is_crawled_when_it_i
     declarations: Any = SimpleNamespace(
         sites={"new": None}, problems={}, is_complete=False, changed=lambda: False, reload=lambda: ["new"]
     )
-    services: Any = SimpleNamespace(store=None)
+    services: Any = SimpleNamespace(store=None, config=Config())
     fleet = Fleet(declarations, services, services, Board(), now=lambda: NOW)
     fleet.reload()
 
@@ -330,10 +328,10 @@ def test_run_once_ends_when_the_database_goes_on_refusing(
     services: Any = SimpleNamespace(
         store=SimpleNamespace(run=lambda what, *_, **__: refused if what is probe else done, is_away=False, refused=""),
         archive=None,
+        config=Config(run=RunSettings(poll_interval=0.001)),
     )
     declarations: Any = SimpleNamespace(sites={}, problems={}, is_complete=False, republishing={})
-    options = FleetOptions(once=once, tick=0.001)
-    clock, fleet = [100.0], Fleet(declarations, services, services, Board(), options, now=lambda: NOW)
+    clock, fleet = [100.0], Fleet(declarations, services, services, Board(), once=once, now=lambda: NOW)
     fleet.due.never_crawled = lambda _names: []  # type: ignore[method-assign]
     time = SimpleNamespace(monotonic=lambda: clock[0], process_time=lambda: 0.0)
     monkeypatch.setattr("newscrawl.crawling.fleet.fleet.time", time)
@@ -355,7 +353,7 @@ def test_a_broken_declaration_that_could_not_be_noted_is_noted_at_the_next_look(
         return noted[-1]
 
     declarations: Any = SimpleNamespace(problems={"x": "broken"}, is_complete=True)
-    services: Any = SimpleNamespace(store=SimpleNamespace(run=run))
+    services: Any = SimpleNamespace(store=SimpleNamespace(run=run), config=Config())
     fleet = Fleet(declarations, services, services, Board(), now=lambda: NOW)
     fleet._report_problems()
     fleet._retry_report()

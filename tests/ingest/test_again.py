@@ -11,8 +11,10 @@ from gzip import compress
 import pytest
 from patience import PATIENCE
 
-from newscrawl.article import ArticleOptions
-from newscrawl.ingest import Ingest, Settings, find_inputs, inputs
+from newscrawl.article.make import ArticleOptions
+from newscrawl.ingest import inputs
+from newscrawl.ingest.inputs import find_inputs
+from newscrawl.ingest.run import Ingest, Settings
 from newscrawl.storage import reports
 from newscrawl.storage.captures import ingests
 

@@ -17,8 +17,9 @@ import warm
 from patience import PATIENCE, under_limits
 from pool_work import misbehave
 
-from newscrawl.article import ArticleOptions
-from newscrawl.ingest import Ingest, Settings, find_inputs
+from newscrawl.article.make import ArticleOptions
+from newscrawl.ingest.inputs import find_inputs
+from newscrawl.ingest.run import Ingest, Settings
 from newscrawl.model import RawPage
 from newscrawl.storage import reports
 from newscrawl.storage.captures import ingests

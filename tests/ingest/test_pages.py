@@ -9,9 +9,8 @@ import pytest
 
 from newscrawl.archive.warc import Record, RecordPosition
 from newscrawl.errors import UsageError
-from newscrawl.ingest import Input, PageFilter, find_inputs
-from newscrawl.ingest.inputs import COMPRESSED_SPAN, MIN_SPAN, HtmlFile
-from newscrawl.ingest.pages import Skipped, own_address, page_of_file, page_of_record
+from newscrawl.ingest.inputs import COMPRESSED_SPAN, MIN_SPAN, HtmlFile, Input, find_inputs
+from newscrawl.ingest.pages import PageFilter, Skipped, own_address, page_of_file, page_of_record
 from newscrawl.model import ProcessedPage, RawPage
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from newscrawl.archive.warc import RecordPosition
-from newscrawl.article import ArticleOptions
-from newscrawl.ingest import PageFilter, find_inputs
-from newscrawl.ingest.inputs import InputSpan
+from newscrawl.article.make import ArticleOptions
+from newscrawl.ingest.inputs import InputSpan, find_inputs
+from newscrawl.ingest.pages import PageFilter
 from newscrawl.ingest.worker import KILLED, Batch, Plan, SpanJob, work
 from newscrawl.model import Failure
 

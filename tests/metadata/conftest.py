@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from newscrawl.metadata import read_metadata
+from newscrawl.metadata.read import read_metadata
 from newscrawl.model import Metadata
 from newscrawl.page import parse
 

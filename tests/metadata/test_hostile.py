@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.metadata import read_metadata
+from newscrawl.metadata.read import read_metadata
 from newscrawl.model import Metadata
 from newscrawl.page import parse
 

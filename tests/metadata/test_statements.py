@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 
-from newscrawl.metadata import MetadataReader
+from newscrawl.metadata.read import MetadataReader
 from newscrawl.metadata.statements import MAX_STATEMENTS, stated_fields
 from newscrawl.page import parse
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import subprocess
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import replica_habits as habits
 from replicas import Replica, Replicas, alternate, rss
 
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
+from newscrawl.onboarding.survey_report import from_json
 
 ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -39,6 +41,24 @@ def test_a_site_is_written_as_a_file_that_lints_loads_and_crawls(replicas: Repli
     assert not [asked for asked in replicas.asked if "comments" in asked]
     checked = run("newscrawl", "check", "town", "--live")
     assert checked.returncode == 0, checked.stdout
+
+
+def test_lines_of_json_tell_each_request_and_the_result_and_no_file_is_written(
+    replicas: Replicas, project: Path, run: Run
+) -> None:
+    site = replicas.site("town", language="en")
+    habits.wordpress_dates(site)
+    done = run("newscrawl", "add-site", site.home, "--json-lines")
+    assert (done.returncode, done.stderr) == (0, "")
+    *requests, last = map(json.loads, done.stdout.splitlines())
+    assert requests[0] == {"requesting": site.home}
+    assert all(line.keys() == {"requesting"} for line in requests)
+    report = from_json(last["report"])
+    assert (report.name, report.file, len(report.samples)) == ("town", "spiders/town.py", 10)
+    assert not (project / report.file).exists()
+    refused = run("newscrawl", "add-site", "http://127.0.0.2:9/", "--json-lines")
+    assert (refused.returncode, refused.stderr) == (2, "")
+    assert "127.0.0.2 is not a public address" in json.loads(refused.stdout.splitlines()[-1])["problem"]
 
 
 def test_a_site_that_is_there_is_written_anew_only_by_force(replicas: Replicas, project: Path, run: Run) -> None:

@@ -9,10 +9,10 @@ import pytest
 from paper import Here, Paper, bilingual
 from replicas import Replica, alternate, index, make_stories, rss, sitemap
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.cli.import_sites import added
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
-from newscrawl.discovery import ArticleRule
+from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.onboarding.survey import SiteProposal, survey
 
 NOW = datetime.now(UTC)

@@ -11,11 +11,11 @@ import pytest
 from paper import Here, Paper
 from replicas import Replica, alternate, make_stories, rss, sitemap
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.site_reader import MAX_ENTRIES, NOT_READ, SiteReader, read_listing
-from newscrawl.discovery import FoundSource
 from newscrawl.discovery.budget import BODY_SECONDS
+from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.model import TOO_COSTLY, Failure
 from newscrawl.onboarding import outcomes
 from newscrawl.onboarding.live import look

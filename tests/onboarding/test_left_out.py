@@ -16,7 +16,7 @@ import pytest
 from paper import Here, Paper, bilingual
 from replicas import Replica, Replicas, alternate, index, make_stories, rss, sitemap
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.onboarding.live import LEFT_OUT, look

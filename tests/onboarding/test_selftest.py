@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.article import ArticleOptions, make_article
-from newscrawl.discovery import ArticleRule, FoundSource
+from newscrawl.article.make import ArticleOptions, make_article
+from newscrawl.discovery.links.article_urls import ArticleRule
+from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.discovery.proposals.sources import SourceTrial
 from newscrawl.errors import UsageError
 from newscrawl.model import Candidate, Discovery

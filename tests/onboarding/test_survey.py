@@ -11,9 +11,9 @@ import replica_habits as habits
 from paper import Here, Paper
 from replicas import Replica, alternate, make_stories, rss
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
-from newscrawl.discovery import FoundSource
+from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.onboarding.outcomes import ADDRESS, WALL, OnboardingError
 from newscrawl.onboarding.search import MAX_ASKED
 from newscrawl.onboarding.survey import SAMPLES, SiteProposal, site_title, survey

@@ -1,4 +1,5 @@
-"""The survey for `newscrawl web`: a process of its own, whose requests need the turn of the host as a crawl's do."""
+"""The survey for `newscrawl web`: a process of `newscrawl add-site`, whose requests need the turn of the host as a
+crawl's do."""
 
 from __future__ import annotations
 

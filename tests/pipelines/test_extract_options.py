@@ -16,10 +16,10 @@ from patience import PATIENCE
 from pool_work import misbehave
 from scrapy.settings import Settings
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.crawling.pipelines.extract import ExtractPipeline
 from newscrawl.crawling.spider import NewsSpider
-from newscrawl.extraction import Limits
+from newscrawl.extraction.limits import Limits
 from newscrawl.model import ProcessedPage, RawPage
 from newscrawl.site_hints import SiteHints
 from newscrawl.storage.store import Store, open_store

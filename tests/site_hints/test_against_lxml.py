@@ -8,9 +8,9 @@ from lxml import etree
 
 from newscrawl.page import parse
 from newscrawl.page.segment import parse_tree
-from newscrawl.site_hints.declared import read_selector
 from newscrawl.site_hints.matching import matches
 from newscrawl.site_hints.page_index import PageIndex
+from newscrawl.site_hints.selectors import read_selector
 
 NAMES = st.sampled_from(["div", "p", "section", "article"])
 CLASSES = st.sampled_from(["", " class=a", " class='a b'", " class='b' id=x", " id=y"])

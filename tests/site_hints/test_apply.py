@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from newscrawl import extract, extract_many
-from newscrawl.explain import explain_html
+from newscrawl.explain.document import explain_html
 from newscrawl.model import HintMatch
 from newscrawl.page import parse
 from newscrawl.site_hints import SiteHints

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from newscrawl.article import extract
+from newscrawl.article.extracted import extract
 from newscrawl.page import Page, parse
 from newscrawl.site_hints import SiteHints
 from newscrawl.site_hints.apply import TOO_LARGE, hints_of_page

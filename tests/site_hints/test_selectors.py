@@ -6,9 +6,9 @@ import pytest
 
 from newscrawl.errors import UsageError
 from newscrawl.page import parse
-from newscrawl.site_hints.declared import check, read_selector
 from newscrawl.site_hints.matching import matches
 from newscrawl.site_hints.page_index import PageIndex
+from newscrawl.site_hints.selectors import check, read_selector
 
 PAGE = """<html lang=en><head><title>T</title></head><body>
 <h1 id=t>Bridge opens</h1><p class="by line">By <span class=sig>Ann Example</span></p>

@@ -56,6 +56,17 @@ def test_a_feed_that_costs_too_much_fails_rests_and_costs_the_other_sources_noth
     assert failures(database, "costly") == (0, None)
 
 
+def test_what_one_source_of_a_site_costs_is_not_taken_from_another(
+    server: Any, crawl: Crawl, database: Database
+) -> None:
+    names = [f"/{number}" for number in range(5)]
+    server.pages |= {name: sitemap(f"/story{name}", costs=9) for name in names}
+    server.pages |= {f"/story{name}": f"story {name}" for name in names}
+    answer = crawl(feeds=[f"{server.url}{name}" for name in names], articles=ARTICLES)
+    assert len(answer["items"]) == len(names)
+    assert database("SELECT count(*) FROM sources WHERE failures > 0") == [(0,)]
+
+
 def test_sitemaps_that_cost_too_much_together_are_the_failure_of_their_index_and_its_pause_grows(
     server: Any, crawl: Crawl, database: Database
 ) -> None:

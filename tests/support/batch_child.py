@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from patience import PATIENCE
 
 from newscrawl.address_policy import AddressPolicy
-from newscrawl.batch import SpanOptions
 from newscrawl.batch.local import LocalEngine
 from newscrawl.batch.places import place_at
 from newscrawl.batch.planning import files_at
 from newscrawl.batch.run import Batch
+from newscrawl.batch.spans import SpanOptions
 
 CHAIN = "boilerpipe-num-words"
 OPTIONS = SpanOptions(as_of=datetime(2026, 11, 2, tzinfo=UTC), timeout=PATIENCE, memory_mb=1024)

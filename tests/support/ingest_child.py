@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from newscrawl.article import ArticleOptions
-from newscrawl.ingest import Ingest, Settings, find_inputs
+from newscrawl.article.make import ArticleOptions
+from newscrawl.ingest.inputs import find_inputs
+from newscrawl.ingest.run import Ingest, Settings
 from newscrawl.storage.store import open_store
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from replicas import Replica, alternate, make_stories, rss, sitemap
 
-from newscrawl.article import ArticleOptions, make_article
-from newscrawl.discovery import robots_sitemaps
+from newscrawl.article.make import ArticleOptions, make_article
+from newscrawl.discovery.proposals.find_sources import robots_sitemaps
 from newscrawl.model import Failure, ProcessedPage, RawPage
 from newscrawl.onboarding.visits import SiteAnswer
 from newscrawl.workers.extraction_worker import Computed

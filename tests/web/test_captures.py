@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from web_database import NOW, TOKEN
 
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
-from newscrawl.article import ArticleOptions, fingerprint, make_article
+from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.model import Capture, Exchange, RawPage, Spot
 from newscrawl.storage.captures import locations
 from newscrawl.storage.store import open_store

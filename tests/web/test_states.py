@@ -13,7 +13,7 @@ from site_numbers import add_numbers
 from source_items import record_failure
 from web_database import NOW
 
-from newscrawl.scheduling.site_control import SiteControl
+from newscrawl.scheduling.site_state import SiteControl
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import hours

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -22,8 +22,8 @@ from newscrawl.onboarding.survey_report import (
     SurveyedPattern,
     SurveyedSource,
     SurveyReport,
-    as_json,
     from_json,
+    to_json,
 )
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.overview import operator_events
@@ -56,10 +56,10 @@ REPORT = SurveyReport(
 )
 
 
-def process(*lines: object, then: str = "") -> Sequence[str]:
+def process(*lines: Mapping[str, object], then: str = "") -> Sequence[str]:
     """A command in place of the survey's process: it writes the lines, and does what `then` says."""
-    written = "".join(f"{json.dumps(line)}\n" for line in lines)
-    code = f"import sys, time; given = sys.stdin.readline(); sys.stdout.write({written!r}); sys.stdout.flush(); {then}"
+    written = "".join(f"{to_json(line)}\n" for line in lines)
+    code = f"import sys, time; sys.stdout.write({written!r}); sys.stdout.flush(); {then}"
     return (sys.executable, "-S", "-E", "-c", code)
 
 
@@ -79,11 +79,11 @@ def ended(found: Surveys, number: int) -> Survey:
 
 
 def test_a_report_travels_as_json() -> None:
-    assert from_json(json.loads(json.dumps(as_json(REPORT)))) == REPORT
+    assert from_json(json.loads(to_json({"report": REPORT}))["report"]) == REPORT
 
 
 def test_a_survey_counts_its_requests_and_ends_with_its_report() -> None:
-    found = surveys(process({"requesting": HOME}, {"requesting": f"{HOME}feed"}, {"report": as_json(REPORT)}))
+    found = surveys(process({"requesting": HOME}, {"requesting": f"{HOME}feed"}, {"report": REPORT}))
     one = ended(found, found.begin(HOME, None, "ada"))
     assert (one.state, one.requests, one.requesting, one.report) == ("done", 2, f"{HOME}feed", REPORT)
     found.close()
@@ -160,7 +160,7 @@ def pages(tmp_path: Path) -> Iterator[Pages]:
     opened = partial(open_store, url, upgrade=False, max_wait=0.01)
     logins = Logins(TOKEN, lambda: NOW)
     pages = Pages(WebSettings(url, token=TOKEN, actions=True, open_store=opened), logins, lambda: NOW)
-    pages.surveys = surveys(process({"requesting": HOME}, {"report": as_json(REPORT)}))
+    pages.surveys = surveys(process({"requesting": HOME}, {"report": REPORT}))
     yield pages
     pages.close()
 

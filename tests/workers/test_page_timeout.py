@@ -12,7 +12,7 @@ import pytest
 from busy_core import busy, needs_schedstat
 from pool_work import misbehave
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.model import RawPage
 from newscrawl.processes.supervisor import MAX_CPU_WAIT
 from newscrawl.workers.extraction_pool import ExtractionPool

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from newscrawl.discovery import ArticleRule, Budget
+from newscrawl.discovery.budget import Budget
+from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery
 from newscrawl.workers.front_page_task import Named, WantedLinks
@@ -104,19 +105,6 @@ def cards(*paths: str) -> bytes:
     return f"<html lang=de><body><main>{links}</main></body></html>".encode()
 
 
-def test_a_front_page_says_which_of_its_articles_no_source_names() -> None:
-    german = [f"/de/eine-bruecke-fiel-in-den-fluss-{n}" for n in range(9)]
-    page = replace(TASK, url="https://example.com/", kind="start", body=cards(*german), rule=ArticleRule())
-    first = read_source(page)
-    assert isinstance(first, SourceRead)
-    assert len(first.front_keys) == 9
-    feed = [Candidate(f"https://example.com/en/{n}", Discovery("feed", "/f", None, NOW)) for n in range(9)]
-    pieces, known = pickle_candidates(feed).pieces, frozenset(first.front_keys[:2])
-    found = read_source(replace(page, wanted=WantedLinks(against=Named(pieces, known, frozenset({"en"})))))
-    assert isinstance(found, SourceRead)
-    assert (urls(found), found.is_uncovered) == ([f"https://example.com{path}" for path in german[2:]], True)
-
-
 def test_of_an_archive_the_recent_entries_and_those_of_the_front_page_are_taken() -> None:
     dates = {"/new": NOW, "/old": NOW - timedelta(days=90), "/linked": NOW - timedelta(days=91)}
     entries = "".join(
@@ -134,18 +122,26 @@ def test_of_an_archive_the_recent_entries_and_those_of_the_front_page_are_taken(
 def test_what_pages_and_sitemaps_show_together_is_compared_without_a_body() -> None:
     german = [f"/de/eine-bruecke-fiel-in-den-fluss-{n}" for n in range(9)]
     front = replace(TASK, url="https://example.com/", kind="start", rule=ArticleRule())
-    seen = read_source(replace(front, body=cards(*german), wanted=WantedLinks(shown=True)))
+    seen = read_source(replace(front, body=cards(*german)))
     dates = "".join(
         f"<url><loc>https://example.com{path}</loc><lastmod>{(NOW - timedelta(hours=n)).isoformat()}</lastmod></url>"
         for n, path in enumerate(german)
     )
     dated = read(kind="sitemap", body=f"<urlset>{dates}</urlset>".encode(), wanted=WantedLinks(shown=True))
     assert isinstance(seen, SourceRead)
-    assert len(seen.candidates) == len(dated.candidates) == 9
+    assert len(seen.shown) == len(dated.shown) == 9
+    assert len(seen.shown_keys) == 9
+    assert urls(dated) == []
     named = pickle_candidates([Candidate("https://example.com/en/1", Discovery("feed", "/f", None, NOW))]).pieces
-    shown = (*seen.candidates.pieces, *dated.candidates.pieces)
-    against = Named(named, frozenset(dated.front_keys[:2]), frozenset({"en"}), shown)
+    shown = (*seen.shown.pieces, *dated.shown.pieces)
+    against = Named(named, frozenset(dated.shown_keys[:2]), frozenset({"en"}), shown)
     compared = read_source(replace(front, body=b"", wanted=WantedLinks(against=against)))
     assert isinstance(compared, SourceRead)
     assert compared.gap is not None
     assert [one.url for one in compared.gap.missing] == [f"https://example.com{path}" for path in german[2:]]
+    assert compared.gap.is_uncovered
+    assert urls(compared) == [one.url for one in compared.gap.missing]
+    rule = ArticleRule.of([r"-[34]$"])
+    ruled = read_source(replace(front, rule=rule, body=b"", wanted=WantedLinks(against=against)))
+    assert isinstance(ruled, SourceRead)
+    assert urls(ruled) == [f"https://example.com{path}" for path in german[3:5]], "of these, those that the rule takes"

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.discovery.dates import from_text
-from newscrawl.written_dates.parse_date import read_date
+from newscrawl.written_dates.parse_date import read_date, read_source_date
 
 DATES = [
     ("2024-05-17T12:30:45+02:00", "2024-05-17T10:30:45", "second", True),
@@ -313,10 +312,10 @@ DAYS = [
 
 @pytest.mark.parametrize(("raw", "when"), [*PARTS_OF_THE_DAY, *NO_PARTS_OF_THE_DAY])
 def test_the_part_of_the_day_decides_the_hour(raw: str, when: str) -> None:
-    """In pages by `read_date`, in feeds and sitemaps by `from_text`."""
+    """In pages by `read_date`, in feeds and sitemaps by `read_source_date`."""
     written = read_date(raw)
     assert written is not None
-    assert written.when == from_text(raw) == datetime.fromisoformat(when).replace(tzinfo=UTC)
+    assert written.when == read_source_date(raw) == datetime.fromisoformat(when).replace(tzinfo=UTC)
 
 
 @pytest.mark.parametrize(("raw", "when", "offset"), ZONES)
@@ -324,7 +323,7 @@ def test_the_offset_behind_the_name_of_a_zone_counts(raw: str, when: str, offset
     written = read_date(raw)
     assert written is not None
     assert (written.when, written.offset) == (datetime.fromisoformat(when).replace(tzinfo=UTC), offset)
-    assert from_text(raw) in {written.when, None}
+    assert read_source_date(raw) in {written.when, None}
 
 
 @pytest.mark.parametrize(("raw", "day"), DAYS)

@@ -13,7 +13,7 @@ from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.config.environment import check_project
 from newscrawl.config.names import DATABASE, warn_of_unknown
-from newscrawl.config.project import default_settings, project_settings, safe_settings, uses_add_on, written_settings
+from newscrawl.config.project import default_settings, project_settings, uses_add_on, written_settings
 from newscrawl.config.reading import SettingsValues, WrittenSettings, config_of
 from newscrawl.config.scrapy_cfg import closest_cfg
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
@@ -49,14 +49,13 @@ def crawling_settings() -> Settings:
     return settings
 
 
-def settings_or_database() -> Settings:
+def settings_or_database() -> Settings | WrittenSettings:
     """Returns what `required_settings` returns. With `--database`, no project is needed: the settings are those of the
-    environment and the defaults, and there are no declared sites."""
+    environment and the defaults, without Scrapy, and there are no declared sites."""
     database = named_database()
     if database is None:
         return required_settings()
-    settings = safe_settings()
-    settings.set(DATABASE, database, priority="project")
+    settings = WrittenSettings({**default_settings().written, DATABASE: database})
     _check(settings)
     return settings
 
@@ -64,12 +63,10 @@ def settings_or_database() -> Settings:
 def required_config() -> Config:
     """Returns the project's settings with their types, without loading Scrapy. With `--database`, no project is needed.
     Raises the errors of `required_settings`."""
-    database = named_database()
-    if database is not None:
-        settings: SettingsValues = WrittenSettings({**default_settings().written, DATABASE: database})
-    else:
-        _enter_project()
-        settings = written_settings()
+    if named_database() is not None:
+        return config_of(settings_or_database())
+    _enter_project()
+    settings = written_settings()
     _check(settings)
     return config_of(settings)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-
-from scrapy import Spider
+from typing import TYPE_CHECKING
 
 from newscrawl.errors import UsageError, meant
 from newscrawl.identity import registrable_domain
+
+if TYPE_CHECKING:
+    from scrapy import Spider
 
 
 def declared_sites(spiders: Mapping[str, type[Spider]]) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.errors import MissingDatabase, UnknownSiteError
 from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 

@@ -6,20 +6,22 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 import click
 from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
-from scrapy import Spider
-from scrapy.settings import Settings as ScrapySettings
-from scrapy.spiderloader import get_spider_loader
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.config.catalogue import Config
+from newscrawl.config.reading import SettingsValues
 from newscrawl.console import SafeConsole
-from newscrawl.ingest import PageFilter, Settings
+from newscrawl.ingest.pages import PageFilter
+from newscrawl.ingest.run import Settings
 from newscrawl.processes.termination import exit_code
-from newscrawl.workers.extraction_pool import MEGABYTE
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.settings import BaseSettings
 
 LOG_SECONDS: Final = 20.0
 """Seconds between two progress lines without a terminal."""
@@ -41,7 +43,7 @@ A = TypeVar("A", bound=Advance)
 
 
 def work_settings(
-    project: ScrapySettings,
+    project: SettingsValues,
     config: Config,
     options: ArticleOptions,
     workers: int | None,
@@ -57,15 +59,17 @@ def work_settings(
         workers=workers or len(os.sched_getaffinity(0)),
         batch_size=config.storage.batch_size,
         timeout=config.workers.timeout,
-        memory=config.workers.memory_mb * MEGABYTE,
-        max_body=project.getint("DOWNLOAD_MAXSIZE"),
+        memory=config.workers.memory_mb << 20,
+        max_body=int(project.get("DOWNLOAD_MAXSIZE")),
         limit=limit,
         of_sites=of_sites or {},
     )
 
 
-def spiders_of(project: ScrapySettings) -> dict[str, type[Spider]]:
+def spiders_of(project: BaseSettings) -> dict[str, type[Spider]]:
     """Returns the project's spiders by name."""
+    from scrapy.spiderloader import get_spider_loader
+
     loader = get_spider_loader(project)
     return {name: loader.load(name) for name in loader.list()}
 

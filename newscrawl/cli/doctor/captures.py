@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Sized
 from typing import Final
 
-from newscrawl.archive.files import OPEN, SUFFIX, is_written
-from newscrawl.archive.recover import gone, is_readable
+from newscrawl.archive.files import OPEN, SUFFIX, gone, is_written
+from newscrawl.archive.recover import is_readable
 from newscrawl.cli.doctor.findings import Finding, Findings, ok, skipped, to_do
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import reader_of

@@ -16,17 +16,16 @@ from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.cli.doctor.checks import ProjectState
 from newscrawl.cli.doctor.findings import Finding, Findings, ok, skipped, to_do
-from newscrawl.crawling.downloader.hosts.command_hosts import shared_hosts
 from newscrawl.crawling.downloader.hosts.throttle import RESTING
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.refusals import Refused
-from newscrawl.crawling.runtime.process import command_settings, make_process, run_spider
+from newscrawl.crawling.runtime.process import command_settings, make_process, run_spider, shared_hosts
 from newscrawl.crawling.runtime.startup_checks.contact import is_loopback, names_contact
-from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.crawling.spider.news_spider import NewsSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider
+from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.errors import NewscrawlError
 from newscrawl.identity.domains import host_of
-from newscrawl.onboarding.live import site_of
 from newscrawl.scheduling.robots import Robots, authority_of
 from newscrawl.storage.records import GENERIC_SITE
 
@@ -126,14 +125,14 @@ def _homes(state: ProjectState) -> Iterator[tuple[str, str]]:
     loader = get_spider_loader(state.settings)
     for name in sorted(loader.list()):
         spider = loader.load(name)
-        if issubclass(spider, SelfServedSpider) or not issubclass(spider, DeclaredSpider) or name == GENERIC_SITE:
+        if issubclass(spider, SelfServedSpider) or not issubclass(spider, NewsSpider) or name == GENERIC_SITE:
             continue
         yield name, front_page(spider)
 
 
-def front_page(spider: type[DeclaredSpider]) -> str:
+def front_page(spider: type[NewsSpider]) -> str:
     """Returns the front page of a site. If the declaration names none, it has the scheme and port of the site's first
     own source, because a site may be served at another port than that of its scheme."""
-    site = site_of(spider)
+    site = Site.of(spider)
     own = next((source.url for source in site.sources if site.owns(source.url)), None)
     return site.home if spider.home is not None or own is None else urljoin(own, "/")

@@ -13,8 +13,7 @@ from newscrawl.model import HARMFUL
 from newscrawl.model.walls import COUNTERS, name_of
 from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.rejected_patterns import RejectedPattern
-from newscrawl.scheduling.site_control import SiteControl
-from newscrawl.scheduling.site_state import SiteDay
+from newscrawl.scheduling.site_state import SiteControl, SiteDay
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.frontier import patterns
 from newscrawl.storage.monitoring import alarms

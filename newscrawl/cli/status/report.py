@@ -11,8 +11,7 @@ from newscrawl.cli.common.known_sites import check_known
 from newscrawl.identity.patterns import ALL
 from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.rejected_patterns import RejectedPattern
-from newscrawl.scheduling.site_control import SiteControl
-from newscrawl.scheduling.site_state import SiteDay
+from newscrawl.scheduling.site_state import SiteControl, SiteDay
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.feed import consumers

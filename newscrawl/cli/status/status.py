@@ -218,7 +218,9 @@ def _not_here(names: Sequence[str]) -> list[str]:
 
 def _gone_files(files: Sequence[ArchiveFile]) -> list[str]:
     """The archive files that this machine holds and that are not in its folder."""
-    from newscrawl.archive.recover import gone
+    if not files:
+        return []
+    from newscrawl.archive.files import gone
     from newscrawl.crawling.runtime.archive import folder_of, machine_of
 
     config = required_config()

@@ -1,5 +1,5 @@
-"""The options of extraction, from the settings. The module imports no part of a crawl, and the extractors only when
-they are needed."""
+"""The options of extraction and the chains of the review, from the settings. The module imports no part of a crawl, and
+the extractors only when they are needed."""
 
 from __future__ import annotations
 
@@ -8,25 +8,29 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.config.catalogue import Config, groups
+from newscrawl.config.catalogue import GROUPS, Config, MonitoringSettings
 from newscrawl.config.per_site import check_own_settings, hints_of, own_settings
 from newscrawl.config.reading import config_of
-from newscrawl.errors import UsageError
+from newscrawl.errors import ConfigurationError, UnknownChainError, UsageError
 from newscrawl.extensions import EXTRACTORS, from_setting
 
 if TYPE_CHECKING:  # loaded by what crawls or extracts
     from scrapy import Spider
     from scrapy.settings import BaseSettings
 
-    from newscrawl.article import ArticleOptions
+    from newscrawl.article.make import ArticleOptions
     from newscrawl.site_boilerplate import SiteBoilerplate
 
 logger = logging.getLogger(__name__)
 
 OF_EXTRACTION: Final = frozenset(
-    setting.name for group, _, declared in groups() if group == "extraction" for setting in declared.values()
+    setting.name for group, _, declared in GROUPS if group == "extraction" for setting in declared.values()
 )
 """The settings that `options_of` reads."""
+
+REVIEW_CHAINS: Final = "NEWSCRAWL_REVIEW_CHAINS"
+DEFAULT_CHAINS: Final = MonitoringSettings().review_chains
+"""Those that are always there."""
 
 IGNORED: Final = "%s; its pages are extracted as the project's settings say"
 
@@ -34,8 +38,8 @@ IGNORED: Final = "%s; its pages are extracted as the project's settings say"
 def options_of(config: Config) -> ArticleOptions:
     """Returns the options of extraction from the settings. Raises UnknownChainError, ConfigurationError or
     ExtensionError."""
-    from newscrawl.article import ArticleOptions
-    from newscrawl.extraction import Limits
+    from newscrawl.article.make import ArticleOptions
+    from newscrawl.extraction.limits import Limits
 
     wanted = config.extraction
     for name, path in wanted.extractors.items():
@@ -49,7 +53,7 @@ def options_of(config: Config) -> ArticleOptions:
         wanted.kinds,
         leaves_out_boilerplate=wanted.leave_out_boilerplate,
     )
-    options.resolve()
+    options.check()
     return options
 
 
@@ -92,3 +96,19 @@ def options_of_sites(settings: BaseSettings, spiders: Mapping[str, type[Spider]]
         except UsageError as error:
             logger.warning(IGNORED, error)
     return found
+
+
+def review_chains_of(config: Config) -> tuple[str, ...]:
+    """Returns the chains that are tried in turn on pages of a site that looks broken, without the one in use. Raises
+    ConfigurationError."""
+    names, own = config.monitoring.review_chains, config.extraction.chains
+    for name in names:
+        if name in DEFAULT_CHAINS and not own:
+            continue  # every command checks its settings, and need not load all extractors for it
+        from newscrawl.extraction.chain import resolve
+
+        try:
+            resolve(name, own, extractors=config.extraction.extractors)
+        except UnknownChainError as error:
+            raise ConfigurationError(REVIEW_CHAINS, str(error)) from error
+    return tuple(dict.fromkeys(name for name in names if name != config.extraction.chain))

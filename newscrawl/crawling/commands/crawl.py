@@ -10,9 +10,9 @@ from scrapy.crawler import AsyncCrawlerProcess, Crawler
 
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.environment import print_error
-from newscrawl.config.named_project import missing_name
 from newscrawl.config.names import warn_of_unknown
 from newscrawl.config.reading import config_of
+from newscrawl.config.scrapy_cfg import missing_name
 from newscrawl.crawling.downloader.address_guard import policy_of
 from newscrawl.crawling.runtime.archive import folder_of
 from newscrawl.crawling.runtime.interrupt import exit_code

@@ -3,7 +3,7 @@
 In here: `throttled_downloader` is Scrapy's downloader behind the host throttle (`hosts`: one request of a host at a
 time, with its delay) and `address_guard` (no address inside the operator's network); `scrapy_internals` has the private
 names of Scrapy that are used, and the scheduler's queue, `download_handler` and `certificates` open connections,
-`local_handler` opens those to a server of this machine, `unsent` has the errors of requests that were not sent,
-`robots_store` keeps robots.txt files, `middlewares` obey robots.txt, follow redirects, repeat failed requests and limit
-decompression. Not in here: the decisions, which are pure (`newscrawl.scheduling`). Start with `throttled_downloader`.
+`local_handler` opens those to a server of this machine, `robots_store` keeps robots.txt files, `middlewares` obey
+robots.txt, follow redirects, repeat failed requests and limit decompression. Not in here: the decisions, which are pure
+(`newscrawl.scheduling`). Start with `throttled_downloader`.
 """

@@ -2,7 +2,7 @@
 
 A server that sends headers without end was measured to fill 25 MB of memory a second until the timeout. When a kept
 connection breaks, Twisted's pool sends the request again at once, without the delay of the host. Here it does not: the
-downloader sends such a request again through the host throttle (`unsent` recognises the error). The names in
+downloader sends such a request again through the host throttle (`failures.not_sent` recognises the error). The names in
 certificates are checked by newscrawl.crawling.downloader.certificates.
 """
 
@@ -22,7 +22,7 @@ from twisted.web.client import HTTPConnectionPool
 from twisted.web.iweb import IResponse
 
 from newscrawl.crawling.downloader.certificates import CheckedNames
-from newscrawl.crawling.downloader.unsent import ClosedWhileIdle, NotPermitted
+from newscrawl.crawling.failures import ClosedWhileIdle, NotPermitted
 
 MAX_HEAD_BYTES: Final = 256 * 1024
 """Bytes of status line and headers of one answer. This is Chromium's limit, the largest of the common browsers."""

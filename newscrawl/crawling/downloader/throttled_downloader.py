@@ -29,7 +29,7 @@ from newscrawl.crawling.downloader.hosts.throttle import (
     policy_of,
 )
 from newscrawl.crawling.downloader.scrapy_internals import PlainDownloader, is_closing
-from newscrawl.crawling.downloader.unsent import not_sent
+from newscrawl.crawling.failures import not_sent
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.site_session import DAILY_BUDGET_REACHED, session_of
 from newscrawl.crawling.spider.limits import is_trapped

@@ -24,12 +24,12 @@ from newscrawl.config.derived.daily_requests import budget_of, checked, least_ne
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.startup_checks.contact import CONTACT, check_contact
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_site_settings
-from newscrawl.crawling.spider.declared_spider import DeclaredSpider
 from newscrawl.crawling.spider.loader import described
+from newscrawl.crawling.spider.news_spider import NewsSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider
 from newscrawl.errors import ConfigurationError, NewscrawlError, UnknownSiteError, UsageError, meant
-from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_selection import SitePlan
+from newscrawl.scheduling.site_state import SiteControl
 from newscrawl.scheduling.timetable import Timetable
 from newscrawl.storage.records import GENERIC_SITE
 
@@ -45,7 +45,7 @@ OPTIONS: Final = ("cron", "interval", "quiet_hours", "time_zone", "daily_request
 class DeclaredSite:
     """A site of the fleet."""
 
-    spider: type[DeclaredSpider]
+    spider: type[NewsSpider]
     plan: SitePlan
 
 
@@ -126,7 +126,7 @@ class Declarations:
         return [name for name, site in self.sites.items() if before.get(name) != site]
 
     def _declare(
-        self, spiders: Mapping[str, type[DeclaredSpider]], before: Mapping[str, DeclaredSite] | None = None
+        self, spiders: Mapping[str, type[NewsSpider]], before: Mapping[str, DeclaredSite] | None = None
     ) -> None:
         """Fills `sites`. At the start (`before` is None) a named site that cannot be declared is an error."""
         is_start, before = before is None, before or {}
@@ -146,27 +146,27 @@ class Declarations:
                 if name in before:
                     self.sites[name] = before[name]
 
-    def _unknown(self, name: str, spiders: Mapping[str, type[DeclaredSpider]]) -> UsageError:
+    def _unknown(self, name: str, spiders: Mapping[str, type[NewsSpider]]) -> UsageError:
         """Returns the error for a named site that was not found: its file cannot be read, or there is none."""
         problem = self.problems.get(name)
         return UsageError(f"site {name!r}: {problem}") if problem else UnknownSiteError(name, spiders)
 
-    def _load(self) -> dict[str, type[DeclaredSpider]]:
+    def _load(self) -> dict[str, type[NewsSpider]]:
         self._files = dict(self._stamps())
         importlib.invalidate_caches()
         loader = get_spider_loader(self._settings)
         self._broken = dict(getattr(loader, "broken", {}))
         self.problems = {module.rpartition(".")[2]: problem for module, problem in self._broken.items()}
         spiders = {name: loader.load(name) for name in sorted(loader.list())}
-        return {name: spider for name, spider in spiders.items() if issubclass(spider, DeclaredSpider)}
+        return {name: spider for name, spider in spiders.items() if issubclass(spider, NewsSpider)}
 
-    def _wanted(self, spiders: Mapping[str, type[DeclaredSpider]]) -> Iterator[tuple[str, type[DeclaredSpider]]]:
+    def _wanted(self, spiders: Mapping[str, type[NewsSpider]]) -> Iterator[tuple[str, type[NewsSpider]]]:
         for name, spider in spiders.items():
             own = name != GENERIC_SITE and not issubclass(spider, SelfServedSpider)
             if name in self._named or (not self._named and own):
                 yield name, spider
 
-    def _declared(self, spider: type[DeclaredSpider]) -> DeclaredSite:
+    def _declared(self, spider: type[NewsSpider]) -> DeclaredSite:
         site, made = declared(spider, self._settings, self._config, self._interval)
         check_contact(self._settings, [made])
         return site
@@ -192,8 +192,8 @@ class Declarations:
 
 
 def declared(
-    spider: type[DeclaredSpider], settings: BaseSettings, config: Config, interval: float | None = None
-) -> tuple[DeclaredSite, DeclaredSpider]:
+    spider: type[NewsSpider], settings: BaseSettings, config: Config, interval: float | None = None
+) -> tuple[DeclaredSite, NewsSpider]:
     """Returns a site as it is declared, and a spider of it: an invalid declaration is reported now, not when the site
     is crawled. Raises UsageError or ConfigurationError, and whatever the operator's class raises."""
     options = {name: getattr(spider, name, None) for name in OPTIONS}
@@ -220,7 +220,7 @@ def problems_of(spiders: Mapping[str, type[Spider]], settings: BaseSettings, con
     """Returns the problem of each declared site that could not be crawled, in one line, by name."""
     found: dict[str, str] = {}
     for name, spider in spiders.items():
-        if issubclass(spider, DeclaredSpider) and name != GENERIC_SITE:
+        if issubclass(spider, NewsSpider) and name != GENERIC_SITE:
             try:
                 declared(spider, settings, config)
             except (Exception, SystemExit) as error:  # noqa: BLE001  an operator's class may raise anything
@@ -228,7 +228,7 @@ def problems_of(spiders: Mapping[str, type[Spider]], settings: BaseSettings, con
     return found
 
 
-def problem_of(error: BaseException, spider: type[DeclaredSpider]) -> str:
+def problem_of(error: BaseException, spider: type[NewsSpider]) -> str:
     """Returns the problem of a declaration in one line."""
     if isinstance(error, NewscrawlError):
         return " ".join(str(error).split())

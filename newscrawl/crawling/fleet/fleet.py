@@ -13,12 +13,12 @@ from typing import Final
 from scrapy.crawler import AsyncCrawlerProcess
 
 from newscrawl.config.derived.intervals import source_planner
-from newscrawl.config.named_project import missing_name
+from newscrawl.config.scrapy_cfg import missing_name
 from newscrawl.crawling.downloader.hosts.throttle import host_key
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.due_sites import DueSites
-from newscrawl.crawling.fleet.options import USUAL, FleetOptions
+from newscrawl.crawling.fleet.options import fleet_policy
 from newscrawl.crawling.monitoring.watchdog import is_wanted
 from newscrawl.crawling.runtime.crawl_services import CrawlServices
 from newscrawl.crawling.runtime.progress import one_line
@@ -27,9 +27,8 @@ from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.errors import NewscrawlError, SiteLeased, StorageError
 from newscrawl.logs.json_lines import about
 from newscrawl.processes.process_names import is_dead
-from newscrawl.scheduling.site_control import SiteControl
 from newscrawl.scheduling.site_selection import Decision, Start, decide, has_new
-from newscrawl.scheduling.site_state import SiteDue
+from newscrawl.scheduling.site_state import SiteControl, SiteDue
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier.sites import probe
 from newscrawl.storage.monitoring import alarms
@@ -59,21 +58,23 @@ class Fleet:
         services: CrawlServices,
         process: AsyncCrawlerProcess,
         board: Board,
-        options: FleetOptions = USUAL,
+        *,
+        once: bool = False,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.declarations = declarations
         self.services = services
         self.process = process
         self.board = board
-        self.options = options
+        self._config = services.config
+        self._once = once
         self.running: dict[str, SiteSession] = {}
         self._now = now
         self._stopping = asyncio.Event()
         self._reload = False
         self._controls_checked_at = float("-inf")
         self._files_checked_at = time.monotonic()
-        self.due = DueSites(declarations, services.store, self.running, options.policy.places, now)
+        self.due = DueSites(declarations, services.store, self.running, self._config.run.concurrent_sites, now)
         self._over_budget: set[str] = set()
         self._reporting: Future[None] | None = None
         """The latest note in the database of declarations that cannot be used."""
@@ -106,7 +107,7 @@ class Fleet:
         await self._note_declarations()
         while not self._stopping.is_set():
             started = await self._tick_safely()
-            is_through = self.options.once and not self.running and not started
+            is_through = self._once and not self.running and not started
             archive = self.services.archive
             is_given_up = is_through or (archive is not None and archive.has_given_up())  # only with `once`
             error = self._refusal(0.0 if is_through else ONCE_PATIENCE) or (self._unstored if is_given_up else None)
@@ -116,7 +117,7 @@ class Fleet:
             if is_through:
                 break
             try:
-                async with asyncio.timeout(self.options.tick):
+                async with asyncio.timeout(self._config.run.poll_interval):
                     await self._stopping.wait()
             except TimeoutError:
                 continue
@@ -150,7 +151,7 @@ class Fleet:
 
     def _refusal(self, patience: float) -> StorageError | None:
         """Returns the database's error if `once` is set and it has refused for `patience` seconds, else None."""
-        if not self.options.once or self._refused is None:
+        if not self._once or self._refused is None:
             return None
         since, error = self._refused
         return error if time.monotonic() - since >= patience else None
@@ -169,7 +170,7 @@ class Fleet:
         await self._check_controls(now)
         rows = await asyncio.to_thread(self.due.read, now)
         began = {site: crawl.began for site, crawl in self.running.items()}
-        decision = decide(rows, self.due.plans(now), began, now, self.options.policy)
+        decision = decide(rows, self.due.plans(now), began, now, fleet_policy(self._config))
         self._show(rows, decision)
         starts = decision.start
         if store.refused:  # one crawl tries whether a page can be stored again
@@ -200,7 +201,7 @@ class Fleet:
             return sites.controls(connection)
 
     def _begin(self, start: Start, now: datetime) -> None:
-        site, config = self.declarations.sites[start.site], self.services.config
+        site, config = self.declarations.sites[start.site], self._config
         by_fleet = FleetCrawl(
             start,
             site.spider,
@@ -334,5 +335,5 @@ class Fleet:
         if not tasks:
             return True
         logger.info("stopping: %s to finish requests in progress", counted(len(tasks), "crawl"))
-        _, unfinished = await asyncio.wait(tasks, timeout=self.options.drain)
+        _, unfinished = await asyncio.wait(tasks, timeout=self._config.run.drain_timeout)
         return not unfinished

@@ -25,7 +25,7 @@ from newscrawl.crawling.fleet import health, table
 from newscrawl.crawling.fleet.board import BROKEN, Board
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.fleet import Fleet
-from newscrawl.crawling.fleet.options import RunOptions, fleet_options, fleet_settings
+from newscrawl.crawling.fleet.options import RunOptions, fleet_settings
 from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
 from newscrawl.crawling.monitoring.standing_search_service import searching
 from newscrawl.crawling.monitoring.watchdog import watched
@@ -175,11 +175,10 @@ class _Run:
 
     async def _crawl(self, services: CrawlServices) -> None:
         config, sites, store = self.config, self.declarations, services.store
-        options = fleet_options(config, once=self.options.once)
-        fleet = self.fleet = Fleet(sites, services, self.process, self.board, options)
+        fleet = self.fleet = Fleet(sites, services, self.process, self.board, once=self.options.once)
         if self.stopping.is_set():
             return
-        logger.info("%s, at most %d at once", counted(len(sites.sites), "site"), options.policy.places)
+        logger.info("%s, at most %d at once", counted(len(sites.sites), "site"), config.run.concurrent_sites)
         sender = AlarmSender.of(config)
         self.board.deliveries = sender.deliveries
         plans = lambda: sites.plans  # noqa: E731

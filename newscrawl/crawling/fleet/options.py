@@ -1,9 +1,9 @@
-"""The options of `newscrawl run`: those of its command line, and those of the fleet, from the settings."""
+"""The options of `newscrawl run`: those of its command line, and what the settings say about a fleet."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
@@ -36,33 +36,15 @@ class RunOptions:
     """The further work of the database's upkeep, given by the command."""
 
 
-@dataclass(frozen=True, slots=True)
-class FleetOptions:
-    """Options of the fleet. `tick` and `drain` are in seconds; `once` ends it when nothing is due any more."""
-
-    policy: FleetPolicy = field(default_factory=FleetPolicy)
-    tick: float = 2.0
-    drain: float = 22.0
-    once: bool = False
-
-
-USUAL: Final = FleetOptions()
-
-
-def fleet_options(config: Config, *, once: bool = False) -> FleetOptions:
-    """Returns the fleet's options from the settings."""
+def fleet_policy(config: Config) -> FleetPolicy:
+    """Returns what the settings say about all sites."""
     usual, scale, wanted = FleetPolicy(), config.scheduling.time_scale, config.run
-    return FleetOptions(
-        FleetPolicy(
-            places=wanted.concurrent_sites,
-            min_interval=timedelta(seconds=wanted.min_site_interval),
-            max_crawl=timedelta(seconds=wanted.max_crawl_seconds),
-            max_wait=usual.max_wait / scale,
-            leftovers=usual.leftovers / scale,
-        ),
-        tick=wanted.poll_interval,
-        drain=wanted.drain_timeout,
-        once=once,
+    return FleetPolicy(
+        places=wanted.concurrent_sites,
+        min_interval=timedelta(seconds=wanted.min_site_interval),
+        max_crawl=timedelta(seconds=wanted.max_crawl_seconds),
+        max_wait=usual.max_wait / scale,
+        leftovers=usual.leftovers / scale,
     )
 
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from functools import partial
 from typing import Final
 
 from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.asked_removals import RemovalsDone, remove_asked, take_over_files
-from newscrawl.crawling.runtime.repeating import repeating
-from newscrawl.errors import ArchiveError, NewscrawlError
+from newscrawl.crawling.runtime.repeating import GoesOn, working
+from newscrawl.errors import ArchiveError
 from newscrawl.logs.lines import SaidOnce
 from newscrawl.storage.machines.registered import BEAT
 from newscrawl.storage.reader import Database
@@ -29,9 +27,7 @@ FAILED: Final = "the removal from the archive failed and is tried again: %s"
 logger = logging.getLogger(__name__)
 
 
-def remove_before_crawling(
-    store: Database, archive: ArchiveWriter | None, goes_on: Callable[[], bool] = lambda: True
-) -> None:
+def remove_before_crawling(store: Database, archive: ArchiveWriter | None, goes_on: GoesOn = lambda: True) -> None:
     """Does everything that this machine was asked to remove, and stores that it holds the files that it finds in its
     folder. It stops early once `goes_on` returns False. Raises StorageError; a failure of the disk or the object
     store is logged."""
@@ -50,27 +46,18 @@ def remove_before_crawling(
 async def removing(store: Database, archive: ArchiveWriter, every: float = BEAT.total_seconds()) -> AsyncIterator[None]:
     """Looks every 15 seconds whether the machine was asked to remove something, and does it in a thread, until the
     block is left: then after the file that is being rewritten. Files that this process writes are closed for that."""
-    stopped = threading.Event()
-    failures = SaidOnce(logger, FAILED, "the removal from the archive goes on")
 
-    def look() -> None:
-        try:
-            done = _remove(store, archive.settings, lambda: not stopped.is_set())
-        except (NewscrawlError, OSError) as error:
-            failures.failed(error)
-            return
-        failures.worked()
+    async def look(goes_on: GoesOn) -> None:
+        done = await asyncio.to_thread(_remove, store, archive.settings, goes_on)
         if done.busy:
             archive.finish_files(done.busy)
 
-    async with repeating(every, partial(asyncio.to_thread, look)):
-        try:
-            yield
-        finally:
-            stopped.set()
+    said = SaidOnce(logger, FAILED, "the removal from the archive goes on")
+    async with working(every, look, said):
+        yield
 
 
-def _remove(store: Database, settings: ArchiveSettings, goes_on: Callable[[], bool]) -> RemovalsDone:
+def _remove(store: Database, settings: ArchiveSettings, goes_on: GoesOn) -> RemovalsDone:
     now = datetime.now(UTC)
     return remove_asked(
         store,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from scrapy.statscollectors import StatsCollector
 
 from newscrawl.config.catalogue import Config
-from newscrawl.config.derived.review_chains import chains_of
+from newscrawl.config.derived.article_options import review_chains_of
 from newscrawl.errors import StorageError
 from newscrawl.logs.json_lines import about
 from newscrawl.model import Article, Attempt, Doubt, Failure, ProcessedPage, RawPage
@@ -28,7 +28,7 @@ from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 if TYPE_CHECKING:
-    from newscrawl.article import ArticleOptions
+    from newscrawl.article.make import ArticleOptions
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ def review_gate_of(
     from the pool's. Raises ConfigurationError."""
     if not config.monitoring.review:
         return None
-    return ReviewGate(store, pool, chains_of(config), stats, options)
+    return ReviewGate(store, pool, review_chains_of(config), stats, options)
 
 
 class ReviewGate:

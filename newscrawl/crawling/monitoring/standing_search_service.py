@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from functools import partial
 from typing import Final
 
 from newscrawl.config.catalogue import Config
 from newscrawl.crawling.monitoring.mail import AlarmMail
-from newscrawl.crawling.runtime.repeating import repeating
-from newscrawl.errors import NewscrawlError
+from newscrawl.crawling.runtime.repeating import GoesOn, working
 from newscrawl.logs.lines import SaidOnce
 from newscrawl.standing_searches.delivering import Delivered, deliver_due
 from newscrawl.standing_searches.destinations import SearchSender
@@ -46,38 +43,23 @@ async def searching(
 ) -> AsyncIterator[None]:
     """Evaluates all changes and sends what is due, every few seconds in a thread, until the block is left, and with
     `finish` once more then. While `is_ours` is false, another process does it."""
-    stopped = threading.Event()
     sending, evaluator = senders_of(config), Evaluator(store, now)
-    failures = SaidOnce(logger, "standing searches: %s", "standing searches are evaluated and sent again")
 
-    def work() -> Delivered:
+    def evaluate_and_send(goes_on: GoesOn) -> Delivered:
         # First what a killed process may have sent: the same events, before new ones are added, have the same key.
-        before = deliver_due(store, sending, now, lambda: not stopped.is_set())
-        while not stopped.is_set() and evaluator.step():
+        before = deliver_due(store, sending, now, goes_on)
+        while goes_on() and evaluator.step():
             pass
-        return before + deliver_due(store, sending, now, lambda: not stopped.is_set())
+        return before + deliver_due(store, sending, now, goes_on)
 
-    try:
-        async with repeating(every, partial(_once, is_ours, work, failures)):
-            try:
-                yield
-            finally:
-                if not finish:
-                    stopped.set()
-    finally:
-        if finish:
-            await _once(is_ours, work, failures)
+    async def work(goes_on: GoesOn) -> None:
+        done = await asyncio.to_thread(evaluate_and_send, goes_on) if await is_ours() else Delivered()
+        if done.failures:
+            logger.warning(
+                "standing searches: %d deliveries failed and are tried again; `newscrawl search --saved` says why",
+                done.failures,
+            )
 
-
-async def _once(is_ours: Callable[[], Awaitable[bool]], work: Callable[[], Delivered], failures: SaidOnce) -> None:
-    try:
-        done = await asyncio.to_thread(work) if await is_ours() else Delivered()
-    except (NewscrawlError, OSError) as error:
-        failures.failed(error)
-        return
-    failures.worked()
-    if done.failures:
-        logger.warning(
-            "standing searches: %d deliveries failed and are tried again; `newscrawl search --saved` says why",
-            done.failures,
-        )
+    said = SaidOnce(logger, "standing searches: %s", "standing searches are evaluated and sent again")
+    async with working(every, work, said, finish=finish):
+        yield

@@ -28,8 +28,7 @@ from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
 from newscrawl.crawling.runtime.repeating import repeating
 from newscrawl.crawling.runtime.site_lease import WATCHDOG, FleetService
 from newscrawl.crawling.runtime.site_session import session_of
-from newscrawl.crawling.spider.arguments import CrawlArguments
-from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.crawling.spider.site_declaration import CrawlArguments
 from newscrawl.errors import StorageError
 from newscrawl.logs.json_lines import about
 from newscrawl.logs.lines import SaidOnce
@@ -185,10 +184,11 @@ class WatchAtEnd:
         session = session_of(self._crawler)
         if session is None or session.fleet is not None:
             return
-        if not isinstance(spider, DeclaredSpider) or spider.name == GENERIC_SITE:
-            return
+        arguments = getattr(spider, "arguments", None)
+        if not isinstance(arguments, CrawlArguments) or spider.name == GENERIC_SITE:
+            return  # not the spider of a declared site
         store = session.services.store
-        whole = reason == "finished" and spider.arguments == CrawlArguments()
+        whole = reason == "finished" and arguments == CrawlArguments()
         now, database = datetime.now(UTC), _database()
         damaged = await _look(store, now, WatchScope(spider.name if whole else ""), database)
         if damaged and self._crawler.stats is not None:

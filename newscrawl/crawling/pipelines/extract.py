@@ -13,7 +13,7 @@ from itemadapter import ItemAdapter
 from scrapy.crawler import Crawler
 
 from newscrawl import failpoints
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.per_site import hints_of
 from newscrawl.config.reading import config_of

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import socket
 from datetime import timedelta
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
-from newscrawl.archive.retention import GIGABYTE, ArchiveBudget
 from newscrawl.archive.stores.object_address import MAX_FILE_MB, SETTING, is_object_store, object_address
 from newscrawl.config.catalogue import Config
 from newscrawl.config.scrapy_cfg import closest_cfg
 from newscrawl.errors import ConfigurationError
-from newscrawl.storage.store import Store
+from newscrawl.version import version
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # most commands only ask where the archive is
+    from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
     from newscrawl.archive.stores.object_files import ObjectFiles
+    from newscrawl.storage.store import Store
 
 AUTO: Final = "auto"
 OFF: Final = frozenset({"", "off", "none", "no"})
@@ -27,6 +26,8 @@ _SQLITE: Final = "sqlite:///"
 
 def archive_writer_of(config: Config, store: Store) -> ArchiveWriter | None:
     """Returns the archive, None if the settings turn it off."""
+    from newscrawl.archive.archive_thread import ArchiveWriter
+
     archive = archive_settings(config)
     objects_of(config)  # its errors end the command before the first request
     return ArchiveWriter(archive, store) if archive is not None else None
@@ -38,6 +39,9 @@ def archive_settings(config: Config) -> ArchiveSettings | None:
     folder, wanted = folder_of(config), config.archive
     if folder is None:
         return None
+    from newscrawl.archive.archive_thread import ArchiveSettings
+    from newscrawl.archive.retention import GIGABYTE, ArchiveBudget
+
     if store_address_of(config) is not None and wanted.file_mb > MAX_FILE_MB:
         problem = f"{wanted.file_mb:g} cannot be used: give at most {MAX_FILE_MB:,}, the largest object of one request"
         raise ConfigurationError("NEWSCRAWL_ARCHIVE_FILE_MB", problem)
@@ -50,7 +54,7 @@ def archive_settings(config: Config) -> ArchiveSettings | None:
         int(wanted.file_mb * _MEGABYTE),
         budget,
         int(wanted.min_free_gb * GIGABYTE),
-        _software(),
+        f"newscrawl/{version()}",
         machine=machine_of(config),
         store_address=store_address_of(config),
     )
@@ -96,10 +100,3 @@ def objects_of(config: Config) -> ObjectFiles | None:
     from newscrawl.archive.stores.object_files import object_files_at  # the extra `s3`
 
     return object_files_at(address)
-
-
-def _software() -> str:
-    try:
-        return f"newscrawl/{version('newscrawl')}"
-    except PackageNotFoundError:
-        return "newscrawl"

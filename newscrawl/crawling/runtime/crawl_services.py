@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import importlib
 import logging
 import os
 import sys
@@ -64,6 +65,7 @@ COPY_CRAWLED: Final = (
 def favour_loop() -> None:
     """Keeps threads and the garbage collector from stopping the event loop for long. Call it after all imports: what
     exists by then stays to the end, so the collector need not look at it."""
+    importlib.import_module("newscrawl.identity.signature")  # numpy, which the first near-duplicate needs
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.freeze()
     gc.set_threshold(*COLLECTIONS)
@@ -138,9 +140,13 @@ class CrawlServices:
             if self.archive is not None:
                 await stack.enter_async_context(removing(self.store, self.archive))
             if role is not None:
-                process = process_of(self.config, role)
+                process = self.process(role)
                 await stack.enter_async_context(registered_process(self.store.notes, process, outdated, gone=gone))
             yield
+
+    def process(self, role: str) -> CrawlingProcess:
+        """Returns what is registered of this process. `role` is "run" or "crawl SITE"."""
+        return CrawlingProcess(this_process(), machine_of(self.config), role, version(), migrations.HEAD)
 
     async def settle(self) -> None:
         """Writes the last numbers of requests and ends the turns of hosts. Call it after the last crawl."""
@@ -233,11 +239,6 @@ def copy_lock(store: Database, config: Config) -> CopyLock | None:
     if lock.is_copy_crawled():
         logger.warning(COPY_CRAWLED)
     return lock
-
-
-def process_of(config: Config, role: str) -> CrawlingProcess:
-    """Returns what is registered of this process. `role` is "run" or "crawl SITE"."""
-    return CrawlingProcess(this_process(), machine_of(config), role, version(), migrations.HEAD)
 
 
 @asynccontextmanager

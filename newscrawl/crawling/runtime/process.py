@@ -11,7 +11,7 @@ import os
 import sys
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import nullcontext, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any, Final, Self
@@ -22,20 +22,26 @@ from scrapy.http import Response
 from scrapy.settings import BaseSettings, Settings
 from scrapy.utils.misc import load_object
 
+from newscrawl.config.derived.stores import database_of, store_of
 from newscrawl.config.environment import errors_in_one_line
 from newscrawl.config.project import project_settings, safe_settings
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_guard import policy_of
-from newscrawl.crawling.downloader.hosts.command_hosts import shared_hosts
+from newscrawl.crawling.downloader.hosts.claims import HostClaims
+from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
+from newscrawl.crawling.downloader.robots_store import RobotsStore
+from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
 from newscrawl.crawling.failures import answered, failure_of
 from newscrawl.crawling.runtime.interrupt import SignalRecorder, exit_code
 from newscrawl.crawling.runtime.log_setup import set_up_log
+from newscrawl.crawling.runtime.site_lease import DURATION
 from newscrawl.crawling.spider.responses import raw_page
-from newscrawl.errors import ConfigurationError, FetchError, NewscrawlError, UnknownSiteError
+from newscrawl.errors import ConfigurationError, FetchError, NewscrawlError, ProjectError, UnknownSiteError
 from newscrawl.identity.urls import with_ascii_host
 from newscrawl.logs.lines import print_line
 from newscrawl.model import RawPage
 from newscrawl.processes.forkserver import remove_folder
+from newscrawl.storage import migrations
 from newscrawl.terminal import guard_terminals
 
 __all__ = [
@@ -212,6 +218,34 @@ class WorkSpider(Spider):
             self._errors.append(error)
         for request in _NO_REQUESTS:
             yield request
+
+
+@asynccontextmanager
+async def shared_hosts(crawler: Crawler, *, with_robots: bool = True) -> AsyncIterator[None]:
+    """While it is open, each request of the crawl claims its host in the database of the settings, as the requests of
+    `newscrawl run` do. The host's delay and back-off come from there, and so does robots.txt, unless `with_robots` is
+    false. The requests are not counted for any site.
+
+    A database that does not exist yet, or has no schema, is not made: nobody crawls with it. Raises StorageError if
+    the database cannot be used, ConfigurationError if the settings name none, and ProjectError for another downloader.
+    """
+    downloader = crawler.engine.downloader if crawler.engine is not None else None
+    if not isinstance(downloader, ThrottledDownloader):
+        raise ProjectError(f"DOWNLOADER must be {ThrottledDownloader.__module__}.ThrottledDownloader")
+    config = config_of(crawler.settings)
+    if migrations.current_revision(database_of(config)) is None:
+        yield
+        return
+    with store_of(config) as store:
+        seconds = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
+        claims = downloader.throttle.claims = HostClaims(store, lease=DURATION.total_seconds(), request=seconds)
+        robots = crawler.get_downloader_middleware(RobotsMiddleware)
+        if robots is not None and with_robots:
+            robots.memory = RobotsStore(store)
+        try:
+            yield
+        finally:
+            await claims.close()
 
 
 def fetch_one(url: str, overrides: Mapping[str, Any] | None = None) -> RawPage:

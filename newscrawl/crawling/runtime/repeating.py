@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+
+from newscrawl.errors import NewscrawlError
+from newscrawl.logs.lines import SaidOnce
+
+GoesOn = Callable[[], bool]
+"""Tells work in a thread whether it goes on; it ends within seconds once this returns False."""
 
 
 @asynccontextmanager
@@ -39,3 +46,36 @@ async def repeating(
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
+
+
+@asynccontextmanager
+async def working(
+    every: float,
+    work: Callable[[GoesOn], Awaitable[object]],
+    said: SaidOnce,
+    *,
+    first: float | None = None,
+    finish: bool = False,
+) -> AsyncIterator[None]:
+    """Awaits `work` again and again, as `repeating` does. It is told to end when the block is left; with `finish` it is
+    not, and is awaited once more then. An error of newscrawl or of the system is logged by `said`, and work goes on."""
+    stopped = threading.Event()
+
+    async def once() -> None:
+        try:
+            await work(lambda: not stopped.is_set())
+        except (NewscrawlError, OSError) as error:
+            said.failed(error)
+        else:
+            said.worked()
+
+    try:
+        async with repeating(every, once, first=first):
+            try:
+                yield
+            finally:
+                if not finish:
+                    stopped.set()
+    finally:
+        if finish:
+            await once()

@@ -30,7 +30,6 @@ from newscrawl.config.derived.daily_requests import budget_of, read
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.downloader.scrapy_internals import counters, engine_of
-from newscrawl.crawling.runtime.crawl_services import CrawlServices, favour_loop, pool_of, process_of
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.repeating import repeating
 from newscrawl.crawling.runtime.site_lease import KeptLease, steady_seconds
@@ -63,7 +62,8 @@ from newscrawl.storage.store import Store
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 if TYPE_CHECKING:
-    from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+    from newscrawl.crawling.runtime.crawl_services import CrawlServices
+    from newscrawl.crawling.spider.news_spider import NewsSpider
 
 logger = logging.getLogger(__name__)
 
@@ -99,7 +99,7 @@ class FleetCrawl:
     """What a fleet decides about a crawl."""
 
     start: Start
-    spider: type[DeclaredSpider]
+    spider: type[NewsSpider]
     plan: PlanSource
     """Plans the sources that a whole crawl did not read."""
     compares: bool = False
@@ -164,6 +164,9 @@ class SiteSession:
 
         Raises UsageError if the site is paused, DailyBudgetReached, SiteLeased, and the errors of CrawlServices.open.
         """
+        # Here, because commands that crawl nothing load this module with the spiders.
+        from newscrawl.crawling.runtime.crawl_services import CrawlServices, pool_of
+
         set_up_log(crawler.settings)
         config, seconds = config_of(crawler.settings), crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
         pool = pool or pool_of(config)
@@ -210,7 +213,7 @@ class SiteSession:
         self._requests_before = found.requests_today
         self._limit_requests(found.budget)
         self._asked_at = steady_seconds()
-        store.run(registered.register, process_of(services.config, f"crawl {name}"), is_dead).result()
+        store.run(registered.register, services.process(f"crawl {name}"), is_dead).result()
         least_new = getattr(spider, "least_new_pages", None)
         self._has_begun(store.run(crawls.begin, self._beginning(name, least_new)).result())
 
@@ -231,6 +234,8 @@ class SiteSession:
 
     async def _started(self) -> None:
         """Begins what a crawl alone does beside its requests."""
+        from newscrawl.crawling.runtime.crawl_services import favour_loop
+
         favour_loop()
         attendance, begun = self._attendance, self.begun
         role = f"crawl {begun.lease.site}" if begun is not None else None

@@ -1,9 +1,9 @@
 """A site's spider: its declaration, the sources that it reads, and the pages that it requests.
 
-In here: `news_spider` runs a crawl from its sources to its pages, on `article_spider` and `sources.source_spider`;
-`site_declaration` and `declaration_checks` read and check the declaration of a site, and `applied_settings` says which
-settings apply to it; `crawl_plan` decides which sources are read and in which order; `sources` has the answers of
-sources read. Not in here: how requests wait for their host (`crawling.downloader`). Start with `news_spider`.
+In here: `news_spider` runs a crawl from its declaration to its pages, and has its sources read by `sources`;
+`site_declaration` checks the declaration of a site and the arguments of a crawl; `crawl_plan` decides which sources are
+read, in which order, and what they may cost. Not in here: how requests wait for their host (`crawling.downloader`).
+Start with `news_spider`.
 
 Files of sites import `NewsSpider` from this package.
 """

@@ -1,4 +1,5 @@
-"""Decides which sources a crawl reads, how urgent a request is, and when the crawl has enough. Pure."""
+"""Decides which sources a crawl reads and what they may cost, how urgent a request is, and when the crawl has enough.
+Pure."""
 
 from __future__ import annotations
 
@@ -8,9 +9,11 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.crawling.spider.site_declaration import Site, Source
-from newscrawl.discovery import ChildSitemap, FoundSource, best_sources, common_sources, credible_date, ranked
+from newscrawl.discovery.budget import Budget, SourceUsage
 from newscrawl.discovery.links.resolve import key_of
-from newscrawl.discovery.proposals.find_sources import rank
+from newscrawl.discovery.proposals.find_sources import FoundSource, best_sources, common_sources, rank, ranked
+from newscrawl.discovery.reading import ChildSitemap
+from newscrawl.discovery.sitemaps.child_choice import credible_date
 from newscrawl.model import HARMFUL
 from newscrawl.storage.records import SourceRow
 
@@ -39,49 +42,119 @@ MAX_CHILDREN: Final = 2 * MAX_SOURCES
 
 
 @dataclass(slots=True)
-class CrawlProgress:
-    """The requests of one crawl: no address twice, no more articles than wanted, a limited number of sources.
+class ArticlesTaken:
+    """The articles that one crawl requests: none twice, and no more than wanted.
 
-    Callers add the keys of final addresses to `requested` and `read` as answers arrive, and report the end of each
-    source.
+    Callers add the keys of the addresses that answered to `keys`.
     """
 
-    articles_left: float = float("inf")
-    sources_left: int = MAX_SOURCES
-    requested: set[str] = field(default_factory=set)
-    read: set[str] = field(default_factory=set)
-    sources_open: int = 0
-    sources_good: int = 0
+    left: float = float("inf")
+    keys: set[str] = field(default_factory=set)
 
-    def take_article(self, url: str, key: str | None = None) -> bool:
+    def take(self, url: str, key: str | None = None) -> bool:
         """Counts the article and returns True if it is to be requested, else returns False. `key` is its URL key, if
         known."""
         key = key or key_of(url)
-        if self.articles_left <= 0 or key is None or key in self.requested:
+        if self.left <= 0 or key is None or key in self.keys:
             return False
-        self.requested.add(key)
-        self.articles_left -= 1
+        self.keys.add(key)
+        self.left -= 1
         return True
 
-    def knows_source(self, url: str) -> bool:
-        """Returns whether this source was requested, or its address answered a request for another."""
-        return key_of(url) in self.read
 
-    def take_source(self, url: str) -> bool:
-        """Counts the source and returns True if it is to be requested, else returns False."""
-        key = key_of(url)
-        if self.sources_left <= 0 or key is None or key in self.read:
-            return False
-        self.read.add(key)
-        self.sources_left -= 1
-        self.sources_open += 1
-        return True
+@dataclass(slots=True)
+class Account:
+    """The account of one of the site's own sources and of the documents that it names. `open` counts documents that
+    were requested and have not ended. `did_harm` means that reading one of them did harm, or that one was left out
+    because reading it had done harm."""
 
-    def end_source(self, *, good: bool) -> bool:
-        """Records that a source was read or failed. Returns whether it was the last one and none could be read."""
-        self.sources_open -= 1
-        self.sources_good += good
-        return not self.sources_open and not self.sources_good
+    root: Source
+    usage: SourceUsage = field(default_factory=SourceUsage)
+    open: int = 0
+    is_read: bool = False
+    did_harm: bool = False
+    is_blamed: bool = False
+
+
+class Accounts:
+    """The sources that one crawl requests: none twice, a limited number, and what reading them costs.
+
+    Each of the site's own sources has an account. Documents that an index names, at any depth, are on its account.
+    """
+
+    def __init__(self, budget: Budget | None = None, most: int = MAX_SOURCES) -> None:
+        self.open = 0
+        """Sources that were requested and have not ended."""
+        self._budget = budget or Budget()
+        self._left = most
+        self._good = 0
+        self._keys: set[str] = set()
+        self._accounts: dict[str, Account] = {}
+
+    @property
+    def all_failed(self) -> bool:
+        """Whether all sources have ended and none could be read."""
+        return not self.open and not self._good
+
+    def take(self, source: Source) -> tuple[bool, frozenset[str]]:
+        """Returns whether the source is to be requested now, and the limits of its account that it would exceed. A
+        source that was requested before, or whose address answered a request for another, is not."""
+        key = key_of(source.url)
+        if key in self._keys:
+            return False, frozenset()
+        account = self._account(source)
+        account.usage, may = account.usage.with_request(key or source.url, source.depth, self._budget)
+        if not may:
+            return False, account.usage.flags
+        if self._left <= 0 or key is None:
+            return False, frozenset()
+        self._keys.add(key)
+        self._left -= 1
+        self.open += 1
+        account.open += 1
+        return True, frozenset()
+
+    def note_address(self, source: Source, url: str) -> None:
+        """Notes the address that answered."""
+        self._keys.add(key_of(url) or source.url)
+
+    def note_answer(self, source: Source, url: str, size: int, entries: int) -> None:
+        """Notes an answer of `size` bytes from `url` that named `entries` entries."""
+        account = self._account(source)
+        account.usage = account.usage.with_answer(key_of(url) or url, size, entries)
+        account.is_read = True
+
+    def note_cpu_time(self, source: Source, seconds: float) -> Source | None:
+        """Notes CPU time in seconds. Returns the account's own source when its time is first used up, else None."""
+        account = self._account(source)
+        account.usage = account.usage.with_cpu_time(seconds)
+        if account.is_blamed or account.usage.seconds < self._budget.seconds:
+            return None
+        account.is_blamed = True
+        return account.root
+
+    def note_harm(self, source: Source) -> None:
+        """Notes that reading the source did harm, or that it names a document that did harm and is left out until its
+        back-off is over."""
+        self._account(source).did_harm = True
+
+    def end(self, source: Source, *, good: bool) -> bool:
+        """Notes that the source was read or failed. Returns whether it was the last document of its account and the
+        whole account was read within the budget."""
+        account = self._account(source)
+        account.open -= 1
+        self.open -= 1
+        self._good += good
+        return account.open <= 0 and account.is_read and not (account.is_blamed or account.did_harm)
+
+    def left(self, source: Source) -> Budget:
+        """Returns the limits that are left for an answer."""
+        return self._account(source).usage.left(self._budget)
+
+    def _account(self, source: Source) -> Account:
+        named = source.parent or source.url
+        root = source if source.parent is None else Source(named, "sitemap")
+        return self._accounts.setdefault(named, Account(root))
 
 
 def sources_to_read(site: Site, stored: Sequence[SourceRow]) -> list[Source]:

@@ -1,24 +1,41 @@
-"""The pages that a crawl does not request although its site has them, because their pattern was given up.
+"""The limits of one crawl: requests that are not sent although nothing is wrong with their pages, and failures that are
+not logged because many are alike.
 
-Storage gives up a pattern (newscrawl.storage.frontier.patterns) and returns no more of its pages, but a crawl may
-already have thousands of them in its queue. Sources, robots.txt, visits of known pages and retries are not marked, so
-they are never refused.
+Storage gives up a pattern of addresses (newscrawl.storage.frontier.patterns) and returns no more of its pages, but a
+crawl may already have thousands of them in its queue. Sources, robots.txt, visits of known pages and retries are not
+marked, so they are never refused.
 """
 
 from __future__ import annotations
 
+import logging
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Final
 
 from scrapy import Request
 
+from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN
+from newscrawl.crawling.runtime.site_session import DAILY_BUDGET_REACHED
 from newscrawl.identity.patterns import pattern_of
-from newscrawl.storage.frontier.patterns import GivenUp
+from newscrawl.logs.json_lines import about
+from newscrawl.model import Failure
+from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
+from newscrawl.storage.frontier.patterns import GIVEN_UP, GivenUp
 
+NOT_SENT: Final = frozenset({RESTING, STOPPED, DAILY_BUDGET_REACHED, UNWRITTEN, GIVEN_UP, NEW_PAGE_LIMIT_REACHED})
+"""Refusals of a request for reasons other than its page: the host asked for a pause, the crawl is ending, the site's
+request budget is used up, the database is unreachable, the pattern of its address was given up, or the day's limit of
+new pages is reached."""
 RELOAD_AFTER: Final = 50
 """Answered requests for articles between two reads of the given-up patterns: about one batch of the store."""
 PATTERN: Final = "newscrawl_pattern"
 """Key in request.meta of the pattern of a page that was never fetched."""
+
+LOGGED_ALIKE: Final = 20
+"""Failures with one kind and reason that one crawl logs at INFO."""
+MAX_REASONS: Final = 1_000
+"""Reasons that are counted. A reason may contain the address."""
 
 
 class Traps:
@@ -54,3 +71,25 @@ def is_trapped(request: Request, spider: Any) -> bool:
     """Returns whether the pattern of the request's address has been given up since the request was marked."""
     traps = getattr(spider, "traps", None)
     return isinstance(traps, Traps) and traps.refuses(request)
+
+
+class FailureLog:
+    """Logs why pages of one crawl failed. After many pages with one reason, further ones are logged at DEBUG.
+
+    Thousands of a site's addresses may fail at once (its robots.txt cannot be fetched). A log line for each would delay
+    the crawls of other sites, which share the event loop."""
+
+    def __init__(self, logger: logging.Logger | logging.LoggerAdapter[logging.Logger]) -> None:
+        self._logger = logger
+        self._seen: Counter[Failure] = Counter()
+
+    def add(self, url: str, failure: Failure) -> None:
+        """Logs one more failed page."""
+        if failure in self._seen or len(self._seen) < MAX_REASONS:
+            self._seen[failure] += 1
+        count = self._seen[failure]
+        level = logging.INFO if count <= LOGGED_ALIKE else logging.DEBUG
+        extra = about(url=url, reason=failure.code)
+        self._logger.log(level, "%s: %s (%s)", url, failure.reason, failure.code, extra=extra)
+        if count == LOGGED_ALIKE:
+            self._logger.info("further pages with this reason are logged at DEBUG: %s", failure.reason)

@@ -11,7 +11,7 @@ from scrapy.http import Headers, Response
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.crawling.failures import answered
-from newscrawl.discovery import is_home
+from newscrawl.discovery.links.article_urls import is_home
 from newscrawl.discovery.links.resolve import within
 from newscrawl.model import Discovery, Exchange, Failure, RawPage
 
@@ -65,7 +65,7 @@ def unreadable(response: Response) -> Failure | None:
         return answered(response)
     if response.body.strip():
         return None
-    from newscrawl.article import EMPTY_ANSWER  # loads the extractors, as a crawl does at its start
+    from newscrawl.article.make import EMPTY_ANSWER  # loads the extractors, as a crawl does at its start
 
     return EMPTY_ANSWER
 

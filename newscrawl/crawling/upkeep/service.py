@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -13,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from newscrawl.config.catalogue import Config
-from newscrawl.crawling.runtime.repeating import repeating
+from newscrawl.crawling.runtime.repeating import GoesOn, working
 from newscrawl.crawling.upkeep.database_upkeep import upkeep_of
 from newscrawl.errors import NewscrawlError
 from newscrawl.logs.lines import SaidOnce
@@ -26,9 +25,9 @@ FIRST: Final = 600.0
 PAUSE: Final = 0.05
 """Seconds between two transactions beside a crawl."""
 
-FurtherUpkeep = Callable[[bool, Callable[[], bool]], Counter[str]]
-"""Further work of an upkeep: called with whether this process does the upkeep of the database, and a function that
-returns whether it goes on; it ends within seconds once that is False. Returns counts for the log."""
+FurtherUpkeep = Callable[[bool, GoesOn], Counter[str]]
+"""Further work of an upkeep: called with whether this process does the upkeep of the database. Returns counts for the
+log."""
 
 
 async def _always() -> bool:
@@ -53,30 +52,20 @@ async def running_upkeep(
     if not every:
         yield
         return
-    stopped = threading.Event()
-    failures = SaidOnce(logger, "upkeep of the database: %s", "upkeep of the database is done again")
 
-    async def keep_up() -> None:
-        upkeep = replace(upkeep_of(config, now()), pause=PAUSE, goes_on=lambda: not stopped.is_set())
-        try:
-            ours = await is_ours()
-            work = upkeep.work if ours else upkeep.work_on_archive
-            log(await asyncio.to_thread(work, store))
-            if further is not None and not stopped.is_set():
-                log(await asyncio.to_thread(_guarded, further, ours, upkeep.goes_on))
-        except (NewscrawlError, OSError) as error:
-            failures.failed(error)
-        else:
-            failures.worked()
+    async def keep_up(goes_on: GoesOn) -> None:
+        upkeep = replace(upkeep_of(config, now()), pause=PAUSE, goes_on=goes_on)
+        ours = await is_ours()
+        log(await asyncio.to_thread(upkeep.work if ours else upkeep.work_on_archive, store))
+        if further is not None and goes_on():
+            log(await asyncio.to_thread(_guarded, further, ours, goes_on))
 
-    async with repeating(every, keep_up, first=min(FIRST, every)):
-        try:
-            yield
-        finally:
-            stopped.set()
+    said = SaidOnce(logger, "upkeep of the database: %s", "upkeep of the database is done again")
+    async with working(every, keep_up, said, first=min(FIRST, every)):
+        yield
 
 
-def _guarded(further: FurtherUpkeep, ours: bool, goes_on: Callable[[], bool]) -> Counter[str]:
+def _guarded(further: FurtherUpkeep, ours: bool, goes_on: GoesOn) -> Counter[str]:
     """Calls `further`. An error of it is logged: the upkeep of the database and the crawls go on."""
     try:
         return further(ours, goes_on)

@@ -1,6 +1,6 @@
 """Reads RSS, Atom and JSON feeds, also broken ones: bytes in, entries and update hints out.
 
-In here: `read_feed` tries a parser first (`syndication`, `json_feed`), and `regex_fallback` if the feed is too broken
-for it. `text_repair` prepares the bytes, `entries` makes candidates, `update_hints` reads how often a feed asks to be
-read. Start with `read_feed`.
+In here: `read_feed` reads a feed of any format, `syndication` RSS and Atom, with a parser first, and how often a feed
+asks to be read. `text_repair` prepares the bytes, `entries` makes candidates, also by expressions, if a feed is too
+broken for a parser. Start with `read_feed`.
 """

@@ -1,4 +1,5 @@
-"""Turns the entries of a feed of any format into candidates: one for each address, with the data of its duplicates."""
+"""The entries of a feed of any format as candidates: one for each address, with the data of its duplicates. A feed that
+is too broken for a parser is read here by regular expressions."""
 
 from __future__ import annotations
 
@@ -7,15 +8,29 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
+from itertools import pairwise
 from typing import Final
 
 from newscrawl.discovery.links.article_urls import is_file
 from newscrawl.discovery.links.resolve import key_of, resolve, unwrapped
 from newscrawl.discovery.reading import MAX_TITLE
 from newscrawl.model import Candidate, Discovery
+from newscrawl.written_dates.parse_date import read_source_date
 
 _TAG: Final = re.compile(r"<[^<>]*>")
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+
+_ENTRY: Final = re.compile(r"<(?:\w+:)?(?:item|entry)[\s>]", re.IGNORECASE)
+_LINK: Final = re.compile(
+    r"""<(?:link|guid|id)\b[^<>]{0,300}?(?:\bhref\s*=\s*["']([^"'<>]+)["']|>\s*+(?:<!\[CDATA\[)?+\s*+(https?://[^<>\]\s]+))""",
+    re.IGNORECASE,
+)
+_TITLE: Final = re.compile(r"<title\b[^<>]{0,300}>\s*(?:<!\[CDATA\[)?([^<]+)", re.IGNORECASE)
+_DATE: Final = re.compile(r"<(?:pubdate|published|issued|updated|\w+:date)>\s*(?:<!\[CDATA\[)?([^<\]]+)", re.IGNORECASE)
+_MODIFIED: Final = re.compile(r"<(?:\w+:)?(?:updated|modified)>\s*(?:<!\[CDATA\[)?([^<\]]+)", re.IGNORECASE)
+
+MAX_ENTRY: Final = 20_000
+"""Characters of an entry that are searched."""
 
 
 class Entries:
@@ -65,3 +80,18 @@ def plain(title: str | None) -> str | None:
         return None
     text = html.unescape(_TAG.sub(" ", html.unescape(title[: 4 * MAX_TITLE])))
     return " ".join(_CONTROLS.sub(" ", text).split())[:MAX_TITLE].strip() or None
+
+
+def read_rough(text: str, entries: Entries, base: str, limit: int) -> None:
+    """Adds an entry for each piece that begins like one, with its first address, title and date."""
+    starts = [match.end() for match, _ in zip(_ENTRY.finditer(text), range(limit), strict=False)]
+    for start, end in pairwise([*starts, len(text)]):
+        piece = text[start : min(end, start + MAX_ENTRY)]
+        title, date, modified = _TITLE.search(piece), _DATE.search(piece), _MODIFIED.search(piece)
+        entries.add(
+            base,
+            [first or second for first, second in _LINK.findall(piece)[:3]],
+            title.group(1) if title else None,
+            read_source_date(date.group(1)) if date else None,
+            read_source_date(modified.group(1)) if modified else None,
+        )

@@ -1,24 +1,25 @@
-"""Reads RSS and Atom with feedparser."""
+"""Reads RSS and Atom with feedparser, and how often a feed asks to be read: ttl, skipHours and skipDays (RSS 2.0),
+syndication module (RSS 1.0)."""
 
 from __future__ import annotations
 
+import calendar
 import io
 import re
+import time
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final
 
-from newscrawl.discovery.dates import from_struct, from_text
-from newscrawl.discovery.feeds.entries import Entries, plain
-from newscrawl.discovery.feeds.regex_fallback import read_rough
+from newscrawl.discovery.feeds.entries import Entries, plain, read_rough
 from newscrawl.discovery.feeds.text_repair import entities_of, well_formed
-from newscrawl.discovery.feeds.update_hints import read_update_hints
 from newscrawl.discovery.links.article_urls import is_home
 from newscrawl.discovery.links.resolve import resolve
-from newscrawl.discovery.reading import CUT, ENTITIES, NO_FEED, TOO_COSTLY, SourceContents
+from newscrawl.discovery.reading import CUT, ENTITIES, NO_FEED, TOO_COSTLY, SourceContents, UpdateHints
 from newscrawl.identity import same_site
+from newscrawl.written_dates.parse_date import EARLIEST, read_source_date
 
 MAX_TAGS: Final = 200_000
 """The most tags, and the most references, of a feed. feedparser takes about 25 microseconds for each tag; the full
@@ -30,7 +31,7 @@ MAX_TAG_BYTES: Final = 10_000
 MAX_UNCLOSED: Final = 1_000
 """The most tags that are opened and never closed. feedparser reads such a feed twice, strictly and then leniently, and
 takes about 40 microseconds for each tag. Feeds with bare HTML in them have some hundred <br> and <img>. With more of
-them the addresses are searched without feedparser (newscrawl.discovery.feeds.regex_fallback)."""
+them the addresses are searched without feedparser (newscrawl.discovery.feeds.entries)."""
 
 MAX_PREFIXES: Final = 100
 """The most namespace prefixes of a feed. feedparser goes through all of them at each element. Real feeds declare some
@@ -66,6 +67,25 @@ _OPENED: Final = re.compile(r"<[A-Za-z_]")
 
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({"entries": (), "feed": {}})
 """A result of feedparser without entries."""
+
+MAX_INTERVAL: Final = timedelta(days=7)
+"""The longest interval that is honoured. A feed that states more is probably wrong."""
+_PERIODS: Final = {
+    "hourly": timedelta(hours=1),
+    "daily": timedelta(days=1),
+    "weekly": timedelta(days=7),
+    "monthly": timedelta(days=30),
+    "yearly": timedelta(days=365),
+}
+_DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_TAG: Final = r"<{0}\b[^<>]*+>"
+_HOURS: Final = tuple(re.compile(_TAG.format(name), re.IGNORECASE) for name in ("skiphours", "/skiphours"))
+_SKIP_DAYS: Final = tuple(re.compile(_TAG.format(name), re.IGNORECASE) for name in ("skipdays", "/skipdays"))
+"""Opening and closing tags. One expression for the whole element would search for its end from each opening tag."""
+_FIELD: Final = re.compile(
+    r"<(ttl|(?:\w{1,32}:)?updateperiod|(?:\w{1,32}:)?updatefrequency)\s*>([^<]{1,40})<", re.IGNORECASE
+)
+_VALUE: Final = re.compile(r">\s*+(\w++)\s*+<")
 
 
 def read_syndication(text: str, url: str, max_entries: int) -> SourceContents:
@@ -175,9 +195,55 @@ def _date(entry: Any, keys: Sequence[str]) -> datetime | None:
     # dict.get, because feedparser's own look-up warns and may return another date
     for key in keys:
         written = dict.get(entry, key)
-        when = from_text(written)
+        when = read_source_date(written)
         if when is None and isinstance(written, str) and ":" in written:  # a language only feedparser reads
-            when = from_struct(dict.get(entry, f"{key}_parsed"))
+            when = _from_struct(dict.get(entry, f"{key}_parsed"))
         if when is not None:
             return when
     return None
+
+
+def _from_struct(value: time.struct_time | None) -> datetime | None:
+    """Returns a UTC struct_time of feedparser as a datetime; None if it is missing or not credible."""
+    if value is None:
+        return None
+    try:
+        when = datetime.fromtimestamp(calendar.timegm(value), UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return when if when >= EARLIEST else None
+
+
+def read_update_hints(head: str) -> UpdateHints:
+    """Returns the update hints in the head of a feed, the part before its first entry.
+
+    They are read from the text, because feedparser does not read skipHours.
+    """
+    fields = {name.rpartition(":")[2].lower(): value.strip() for name, value in _FIELD.findall(head)}
+    named_hours = _VALUE.findall(_element(head, *_HOURS))
+    named_days = [day.lower() for day in _VALUE.findall(_element(head, *_SKIP_DAYS))]
+    return UpdateHints(
+        min(_interval(fields), MAX_INTERVAL),
+        # RSS 0.92 counts the hours from 1 to 24, RSS 2.0 from 0 to 23: 24 is 0 in both.
+        frozenset(int(hour) % 24 for hour in named_hours if hour.isascii() and hour.isdigit() and int(hour) <= 24),
+        frozenset(_DAYS.index(day) for day in named_days if day in _DAYS),
+    )
+
+
+def _element(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> str:
+    """Returns the first element between these tags, with the tags; "" if there is none."""
+    start = opening.search(text)
+    end = closing.search(text, start.end()) if start else None
+    return text[start.start() : end.end()] if start and end else ""
+
+
+def _interval(fields: dict[str, str]) -> timedelta:
+    ttl = _number(fields.get("ttl"))
+    if ttl:
+        return timedelta(minutes=ttl)
+    period = _PERIODS.get(fields.get("updateperiod", "").lower(), timedelta(0))
+    return period / (_number(fields.get("updatefrequency")) or 1)
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 8 else 0

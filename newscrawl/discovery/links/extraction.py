@@ -8,24 +8,26 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from newscrawl.discovery.dates import from_text
-from newscrawl.discovery.links.article_urls import looks_like_article, never_an_article
+from newscrawl.discovery.links.article_urls import ArticleRule, looks_like_article, never_an_article
+from newscrawl.discovery.links.learned_rules import marks
 from newscrawl.discovery.links.resolve import key_of, resolve
-from newscrawl.discovery.links.url_shapes import marks
 from newscrawl.discovery.proposals.regions import ADVERT, COMMENTS, FOOTER, MAIN, NAVIGATION, Places, places_of
+from newscrawl.discovery.reading import CUT, MAX_TITLE, SourceContents
+from newscrawl.identity import same_site
+from newscrawl.model import Candidate, Discovery
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.words import count_words
+from newscrawl.written_dates.parse_date import read_source_date
 
 MAX_LINKS: Final = 2_000
 """Links of a page that are read. Front pages have 100 to 600."""
 
-MAX_TITLE: Final = 500
 MAX_LISTED: Final = 2_000
 """Entries that are read of a page's JSON-LD lists."""
 
@@ -153,7 +155,7 @@ def _in_place(places: Places, element: int, text: str) -> tuple[float, str, list
 
 def _date_of(places: Places, element: int) -> datetime | None:
     card = places.card[element]
-    return from_text(places.dates.get(card)) if card != NO_PARENT else None
+    return read_source_date(places.dates.get(card)) if card != NO_PARENT else None
 
 
 def _confidence(entry: FoundLink, score: float) -> float:
@@ -217,3 +219,29 @@ def _elements(item_list: dict[str, Any]) -> Iterator[tuple[str, str]]:
             name = element.get("name") or inner.get("name") or inner.get("headline") or ""
             if isinstance(address, str):
                 yield address, name if isinstance(name, str) else ""
+
+
+def section_links(page: Page, url: str, accepts: Callable[[str], bool] | ArticleRule) -> SourceContents:
+    """Returns the links of `page` to articles, in the page's order. `url` is its final address.
+
+    `accepts` decides which addresses are articles: a function, or a rule with expressions. With a rule without
+    expressions the confidence of the link decides. Links that must not be followed, links to the page itself and links
+    to other registrable domains are left out. JSON-LD item lists count as links.
+    """
+    judge = _judge(accepts)
+    candidates = [
+        Candidate(link.url, Discovery("section", url, link.title or None, link.published), link.confidence)
+        for link in extract_links(page, url)
+        if not link.nofollow and same_site(link.url, url) and judge(link)
+    ]
+    problems = (CUT,) if len(page.links) > MAX_LINKS else ()
+    return SourceContents(tuple(candidates), problems=problems)
+
+
+def _judge(accepts: Callable[[str], bool] | ArticleRule) -> Callable[[FoundLink], bool]:
+    if not isinstance(accepts, ArticleRule):
+        return lambda link: accepts(link.url)
+    rule = accepts
+    if rule.patterns:
+        return lambda link: rule.accepts(link.url)
+    return lambda link: link.confidence >= LIKELY

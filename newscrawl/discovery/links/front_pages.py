@@ -55,13 +55,14 @@ def language_fronts(page: Page, url: str, domains: tuple[str, ...]) -> list[str]
     base = base_of(page, url)
     named = [link.href for link in page.head.links if link.hreflang and "alternate" in link.rel.split()]
     named += [link.href for link in page.links if link.href.rstrip("/").rpartition("/")[2][:2].isalpha()]
+    stated = {resolve(base, link.href) for link in page.head.links if link.hreflang}
     front_pages: dict[str, str] = {}
     for href in named[:500]:
         target = resolve(base, href)
         key = key_of(target) if target else None
         if target is None or key is None or key == key_of(url) or not within(target, domains) or not is_home(target):
             continue
-        if language_in(target) or target in {resolve(base, link.href) for link in page.head.links if link.hreflang}:
+        if language_in(target) or target in stated:
             front_pages.setdefault(key, target)
     return list(front_pages.values())[:MAX_LANGUAGES]
 

@@ -1,15 +1,17 @@
-"""A site's declaration as a value, and as the text of its spider's file."""
+"""A site's declaration as a value, and as the text of its spider's file; its language and country from what the site
+states and from its domain."""
 
 from __future__ import annotations
 
 import keyword
 import re
 import textwrap
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from newscrawl.identity.domains import registrable_domain
+from newscrawl.identity.domains import host_of, registrable_domain
 
 MAX_TITLE: Final = 60
 LINE: Final = 116
@@ -18,10 +20,17 @@ LINE: Final = 116
 _PLAIN: Final = re.compile(r"[^\w .,'&()+!-]+")
 _RESERVED: Final = frozenset({"demo", "generic", "spiders", "newscrawl", "settings", "pipelines", "scrapy", "test"})
 
+NO_RULE: Final = "Articles: every address that a feed or news sitemap names; general rules judge other addresses."
+"""The sentence of a declaration without `articles` (workers.source_task.filter_for)."""
+_TAG: Final = re.compile(r"([a-z]{2,3})(?:[-_](?:[A-Za-z]{4}[-_])?([A-Za-z]{2})\b)?", re.IGNORECASE)
+_SOLD: Final = frozenset("tv io me ai fm am to cc ly gg co ws nu vc la sh st eu".split())
+"""Two-letter domains that are sold world-wide, so that they do not show a country."""
+_SECOND_LEVEL: Final = frozenset({"com", "co", "org", "net", "gov", "edu", "ac", "or", "ne"})
+
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """The declaration of a site, as its spider's class states it; see `crawling.declared.DeclaredSpider`."""
+    """The declaration of a site, as its spider's class states it; see `crawling.spider.NewsSpider`."""
 
     name: str
     title: str
@@ -36,10 +45,6 @@ class Declaration:
     meanings: tuple[str, ...] = ()
     """The meanings of `articles`, in their order."""
     daily_requests: int | str | None = None
-
-
-NO_RULE: Final = "Articles: every address that a feed or news sitemap names; general rules judge other addresses."
-"""The sentence of a declaration without `articles` (workers.source_task.filter_for)."""
 
 
 def site_name(url: str, taken: Collection[str] = ()) -> str:
@@ -129,3 +134,27 @@ def _identifier(text: str) -> str:
 
 def _class_name(name: str) -> str:
     return name[:1].upper() + name[1:]
+
+
+def language_of(declared: Iterable[str | None]) -> str | None:
+    """Returns the most frequent of the declared languages (html lang, feed's language, news:language) as ISO 639-1."""
+    languages = Counter(match.group(1).lower() for text in declared if text and (match := _TAG.fullmatch(text.strip())))
+    return next((language for language, _ in languages.most_common() if len(language) == 2), None)
+
+
+def country_of(url: str, declared: Iterable[str | None] = ()) -> str | None:
+    """Returns the country (ISO 3166-1, small letters) of the host's top-level domain, else of the regions in declared
+    languages ("es-MX")."""
+    labels = host_of(url).split(".")
+    top = labels[-1]
+    # "eldiario.co" is a name in the .co zone, which is sold world-wide; "eldiario.com.co" is Colombian.
+    own = len(labels) > 2 and labels[-2] in _SECOND_LEVEL
+    if len(top) == 2 and top.isalpha() and (top not in _SOLD or own):
+        return "gb" if top == "uk" else top
+    regions = Counter(
+        match.group(2).lower()
+        for text in declared
+        if text and (match := _TAG.fullmatch(text.strip())) and match.group(2)
+    )
+    region = next((region for region, _ in regions.most_common()), None)
+    return "gb" if region == "uk" else region

@@ -10,8 +10,8 @@ from typing import Final, Literal
 from urllib.parse import urljoin, urlsplit
 
 from newscrawl.discovery.links.article_urls import is_home, looks_like_article
+from newscrawl.discovery.links.extraction import base_of
 from newscrawl.discovery.links.resolve import key_of, resolve
-from newscrawl.discovery.links.sections import base_of
 from newscrawl.page import Page
 
 MAX_FOUND: Final = 10

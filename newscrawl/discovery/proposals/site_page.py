@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from newscrawl.discovery.links.article_urls import ArticleRule
-from newscrawl.discovery.links.extraction import MAX_LINKS, FoundLink, extract_links
+from newscrawl.discovery.links.extraction import MAX_LINKS, FoundLink, extract_links, section_links
 from newscrawl.discovery.links.front_pages import FrontPage, front_page, language_fronts
 from newscrawl.discovery.links.resolve import key_of, resolve
-from newscrawl.discovery.links.sections import section_links
 from newscrawl.discovery.proposals.find_sources import FoundSource, find_sources, is_article_page
 from newscrawl.discovery.reading import MAX_TITLE, SourceContents
 from newscrawl.page import Page, parse

@@ -12,9 +12,8 @@ from newscrawl.discovery.links.article_urls import is_home, never_an_article
 from newscrawl.discovery.links.extraction import LIKELY, FoundLink
 from newscrawl.discovery.links.learned_rules import LearnedRule, learn_rules
 from newscrawl.discovery.links.resolve import key_of, within
-from newscrawl.discovery.proposals.declaration import Declaration, site_name
+from newscrawl.discovery.proposals.declaration import Declaration, country_of, language_of, site_name
 from newscrawl.discovery.proposals.find_sources import FoundSource, rank
-from newscrawl.discovery.proposals.locale import country_of, language_of
 from newscrawl.discovery.proposals.site_page import SitePage
 from newscrawl.discovery.reading import SourceContents
 from newscrawl.discovery.sitemaps.child_choice import credible_date

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from newscrawl.extraction.chain import SHORT, Chain, run_chain
-from newscrawl.extraction.limits import size_of
 from newscrawl.extraction.render import render
+from newscrawl.extraction.size import size_of
 from newscrawl.model import Attempt, Extraction, HintMatch
 from newscrawl.page import Page, TextRun
 from newscrawl.page.run import BLANK_BEFORE, BLOCK_BEFORE, BREAK_BEFORE, PARAGRAPH_BEFORE, SPACE_BEFORE
-from newscrawl.site_hints.apply import PageHints
+
+if TYPE_CHECKING:  # loaded for sites with hints
+    from newscrawl.site_hints.apply import PageHints
 
 HINTS: Final = "hints"
 """The name of the hints in the trace, where it stands after the extractors."""

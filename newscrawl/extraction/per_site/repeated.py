@@ -17,9 +17,9 @@ from typing import Final
 
 from newscrawl.extraction.chain import SHORT, Chain, run_chain
 from newscrawl.extraction.element_predicates import numbers_of
-from newscrawl.extraction.limits import size_of
 from newscrawl.extraction.per_site.hinted import MIN_SHARE_LEFT, without_runs
 from newscrawl.extraction.render import lines_of, render
+from newscrawl.extraction.size import size_of
 from newscrawl.model import Attempt, Extraction
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT

@@ -9,6 +9,7 @@ from typing import Final
 from newscrawl.metadata.authors.names import BY, BY_GLUED, HELPED, LABEL, looks_like_name, names_in
 from newscrawl.metadata.nearby import Nearby
 from newscrawl.page.head import Link, Marked
+from newscrawl.written_dates.months import ENGLISH_SHORT
 
 MAX_ELEMENTS: Final = 20
 """Byline elements that are read."""
@@ -23,7 +24,7 @@ _AUTHOR_PATH: Final = re.compile(
 )
 _CLASSES: Final = ("author", "byline", "autor", "auteur", "firma")
 _NAME_AND_DAY: Final = re.compile(
-    r"(\S+(?:\s\S+){1,3}?)\s*[,|•·–-]?\s*(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.? \d{1,2}, \d{4}$"
+    rf"(\S+(?:\s\S+){{1,3}}?)\s*[,|•·–-]?\s*(?:{ENGLISH_SHORT})[a-z]*\.? \d{{1,2}}, \d{{4}}$"
 )
 _DATED_LINES: Final = 3
 """Lines after the headline in which a name and a day are a byline. Further down they are of another article."""

@@ -22,7 +22,7 @@ from newscrawl.metadata.authors.jobs import (
 )
 from newscrawl.metadata.text import MAX_NAME, MAX_TITLE, caseless_nfkc_cached, clean
 from newscrawl.page.jsonld.entities import decode_references
-from newscrawl.written_dates.months import MONTHS, WEEKDAYS
+from newscrawl.written_dates.months import ENGLISH_SHORT, MONTHS, WEEKDAYS
 
 _MAX_BYLINE: Final = 4 * MAX_TITLE
 """Characters of a byline that are read, before mark-up and references are removed."""
@@ -54,9 +54,7 @@ _GLUED_WORD: Final = re.compile(
     r"(?<=[a-zß-ÿ])(?:\s?(?:Follow|Hace|Publicado|Share|Veröffentlicht|Aktualisiert)|Published|Updated|Posted|Contributor)\b.*$"
 )
 """A button or a label after the name, which at most a blank separates from it."""
-_GLUED_DAY: Final = re.compile(
-    r"(?<=[a-z])\s*(?=(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2},? \d{4})"
-)
+_GLUED_DAY: Final = re.compile(rf"(?<=[a-z])\s*(?=(?:{ENGLISH_SHORT})[a-z]{{0,6}}\.? \d{{1,2}},? \d{{4}})")
 """The place between a name and a day that only the mark-up separates."""
 _AND: Final = re.compile(r"(?:(?<!\s)\s+)?(?:[;|•·\n/→、，]|\s[&+]\s|\s(?:and|und|et|och|og|with)\s)\s*", re.IGNORECASE)
 _AND_BETWEEN_FULL_NAMES: Final = re.compile(r"(?<=\w\s)(\S+)\s+(?:y|e|en|i)\s+(?=\S+\s\S)", re.IGNORECASE)
@@ -107,7 +105,8 @@ _TRAILER: Final = re.compile(
     r"(?<!\s)\s++In$|(?<!\s)\s++(?:for\s+\S{1,40}\.\w{2,4}\b|special to|from|in|at|on|für|para|pour)\b.*$|"
     r"(?:(?<!\s)\s++)?+(?:Updated|Published|Posted)\b.*$|"
     r"(?<!\s)\s++(?:Illustration(?:en)?|Illustrated|Fotos?|Photos?|Photograph(?:y|s)|Bilder|Interview)\s+(?:von|by|di|de|par)\b.*$|"
-    r"\s[-–—]\s.*$|(?:(?<!\s)\s++)?+:.*$|(?:(?<!\s)\s++(?:am|um|le|il|el|om|den|vom)|(?<!\s)\s++(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+    r"\s[-–—]\s.*$|(?:(?<!\s)\s++)?+:.*$|(?:(?<!\s)\s++(?:am|um|le|il|el|om|den|vom)|"
+    rf"(?<!\s)\s++(?:{ENGLISH_SHORT})"
     r"[a-z]{0,6}\.?)?(?:^|(?:(?<!\s)\s++)?+,\s*+|(?<!\s)\s++)\d.*$"
 )
 _LABELS: Final = re.compile(

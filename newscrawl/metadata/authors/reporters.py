@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from newscrawl.metadata.nearby import Nearby
@@ -31,13 +32,6 @@ MAX_RUNS: Final = 20
 _HAN: Final = r"[\u3400-\u9fff]"
 _NAMES: Final = rf"({_HAN}{{2,4}}(?:[、，,\s]+{_HAN}{{2,4}}){{0,4}})"
 _NEXT_LABEL: Final = r"(?:编辑|編輯|责编|責編|来源|來源|时间|時間|摄影|攝影|校对|审核|出处)\s*[:：]"
-_CHINESE: Final = (
-    re.compile(rf"(?:记者|記者|作者|撰文)\s*[:：|｜]\s*{_NAMES}(?:(?!{_HAN})|(?={_NEXT_LABEL}))"),
-    re.compile(rf"^(?:{_HAN}{{0,6}}(?:记者|記者)|文)[\s／/]+{_NAMES}(?!{_HAN})"),
-    re.compile(rf"^(?:记者|記者){_NAMES}\s*[／/]"),
-    re.compile(rf"(?:^|[\s　])(?:记者|記者)[\s　]+{_NAMES}(?!{_HAN})"),
-    re.compile(rf"[（(]{_HAN}{{0,6}}(?:记者|記者)[\s:：]*{_NAMES}\s*[）)]"),
-)
 _KOREAN: Final = re.compile(
     r"(?<![\uac00-\ud7a3])([\uac00-\ud7a3]{2,4})\s?(?:선임|인턴|수습)?(?:기자|특파원)(?![\uac00-\ud7a3])"
 )
@@ -60,8 +54,20 @@ def reporters(nearby: Nearby) -> Iterator[str]:
 def reporters_in(line: str) -> tuple[str, ...]:
     """Returns the reporters that a line names. Words beside the job that are no names, as in "reporter's notes", have
     no surname at their beginning."""
-    for pattern in _CHINESE:
+    for pattern in _chinese():
         if found := pattern.search(line):
             names = _BETWEEN.split(found.group(1))
             return tuple(name for name in names if name[0] in SURNAMES or name[:2] in COMPOUND_SURNAMES)
     return tuple(name for name in _KOREAN.findall(line) if name[0] in KOREAN_SURNAMES)
+
+
+@cache
+def _chinese() -> tuple[re.Pattern[str], ...]:
+    """Returns the patterns of Chinese lines. Compiling them takes as long as two pages, and few pages need them."""
+    return (
+        re.compile(rf"(?:记者|記者|作者|撰文)\s*[:：|｜]\s*{_NAMES}(?:(?!{_HAN})|(?={_NEXT_LABEL}))"),
+        re.compile(rf"^(?:{_HAN}{{0,6}}(?:记者|記者)|文)[\s／/]+{_NAMES}(?!{_HAN})"),
+        re.compile(rf"^(?:记者|記者){_NAMES}\s*[／/]"),
+        re.compile(rf"(?:^|[\s　])(?:记者|記者)[\s　]+{_NAMES}(?!{_HAN})"),
+        re.compile(rf"[（(]{_HAN}{{0,6}}(?:记者|記者)[\s:：]*{_NAMES}\s*[）)]"),
+    )

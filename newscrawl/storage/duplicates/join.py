@@ -14,13 +14,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from newscrawl.failpoints import MID_TRANSACTION, hit
-from newscrawl.identity.segmentation import Hashes
-from newscrawl.identity.signature import shingles, signature
 from newscrawl.identity.stories import OTHERS, ContainmentLink, StoryCandidate, decide, nearest
 from newscrawl.model import Article
 from newscrawl.storage.duplicates.story_pages import STORY, numbers_of
@@ -28,6 +26,9 @@ from newscrawl.storage.engine.sql import Values, change_among, chunks, insert, i
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause, Reason
 from newscrawl.storage.tables.articles import articles, headlines, pages, signature_bands, text_links, versions
+
+if TYPE_CHECKING:
+    from newscrawl.identity.segmentation import Hashes
 
 MAX_ARTICLES: Final = 100
 """The greatest number of articles that are stored for one value."""
@@ -127,6 +128,8 @@ def _decide(
         texts[number] = body
         if number != story:
             first[story].append(number)
+    from newscrawl.identity.signature import shingles  # loads numpy, which most batches do not need
+
     hashes: dict[int, Hashes] = {}
 
     def of_text(number: int) -> Hashes:
@@ -228,6 +231,8 @@ def _leave(connection: Connection, article_ids: Collection[int], now: datetime) 
 
 def _drop_values(connection: Connection, article_ids: Sequence[int]) -> None:
     """Removes the articles from the index of values. Their signatures are made again from their texts."""
+    from newscrawl.identity.signature import signature
+
     query = select(articles.c.id, articles.c.text).where(articles.c.id.in_(article_ids))
     rows = [
         {"_value": value, "_article": number}

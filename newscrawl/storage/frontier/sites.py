@@ -32,8 +32,7 @@ from sqlalchemy import (
 
 from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery
-from newscrawl.scheduling.site_control import SiteControl
-from newscrawl.scheduling.site_state import SiteDue
+from newscrawl.scheduling.site_state import SiteControl, SiteDue
 from newscrawl.storage.engine.sql import Values, rows_among, upsert
 from newscrawl.storage.frontier.leases import in_force
 from newscrawl.storage.monitoring import hours

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from newscrawl.scheduling.site_control import SiteControl
+from newscrawl.scheduling.site_state import SiteControl
 from newscrawl.storage.engine.sql import distinct
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier.sites import WAS_CRAWLED, Locale

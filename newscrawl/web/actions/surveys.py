@@ -1,4 +1,5 @@
-"""Surveys of new sites, in the background: one at a time, each in a process of its own with a time limit.
+"""Surveys of new sites, in the background: one at a time, each in a process of `newscrawl add-site --json-lines` with a
+time limit.
 
 This process makes no request and parses no page of a stranger: the survey's process makes the requests under all rules
 of a crawl, and its workers, which have limits of memory and time, read the answers.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import subprocess
 import sys
 import threading
@@ -17,10 +19,11 @@ from datetime import datetime
 from queue import Empty, Full, Queue
 from typing import Any, Final, Literal
 
+from newscrawl.config.names import DATABASE
 from newscrawl.errors import UsageError
 from newscrawl.onboarding.survey_report import SurveyReport, from_json
 from newscrawl.web.actions.child_process import END_SECONDS, end
-from newscrawl.web.settings import Clock
+from newscrawl.web.settings import TOKEN_VARIABLE, Clock
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +36,7 @@ KEPT: Final = 20
 """Surveys that are remembered, the newest. They are lost when the server stops."""
 MAX_LINE: Final = 2_000_000
 """Bytes of a line of the survey's process. A report has some 30,000."""
-COMMAND: Final = (sys.executable, "-m", "newscrawl.onboarding.survey_process")
+COMMAND: Final = (sys.executable, "-m", "newscrawl")
 
 State = Literal["waiting", "running", "done", "failed"]
 
@@ -127,9 +130,13 @@ class Surveys:
 
     def _carry_out(self, number: int) -> None:
         survey = self._change(number, state="running", started_at=self._clock())
-        given = {"url": survey.url, "database": self._database_url, "feeds": [survey.feed] if survey.feed else []}
-        process = subprocess.Popen(  # noqa: S603  our own module, and no shell
-            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        environment = {name: value for name, value in os.environ.items() if name != TOKEN_VARIABLE}
+        process = subprocess.Popen(  # noqa: S603  our own command, and no shell
+            (*self._command, *arguments_of(survey.url, survey.feed)),
+            env={**environment, DATABASE: self._database_url},  # not an argument: others see those, with its password
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
         )
         self._process = process
         if self._is_closed:  # it found no process to end
@@ -144,7 +151,7 @@ class Surveys:
         timer.daemon = True
         timer.start()
         try:
-            last = self._read(number, process, given)
+            last = self._read(number, process)
         finally:
             timer.cancel()
             end(process)
@@ -157,16 +164,12 @@ class Surveys:
             problem = f"it took more than {self._max_seconds:,.0f} seconds, and was ended"
         self._change(number, state="failed", problem=problem)
 
-    def _read(self, number: int, process: subprocess.Popen[bytes], given: dict[str, Any]) -> dict[str, Any]:
-        """Hands the request to the process, and follows its lines. Returns the last one."""
+    def _read(self, number: int, process: subprocess.Popen[bytes]) -> dict[str, Any]:
+        """Follows the lines of the process. Returns the last one."""
         last: dict[str, Any] = {}
-        if process.stdin is None or process.stdout is None:  # they are pipes
-            return last
         try:
-            process.stdin.write(f"{json.dumps(given)}\n".encode())
-            process.stdin.flush()
             requests = 0
-            while line := process.stdout.readline(MAX_LINE):
+            while process.stdout is not None and (line := process.stdout.readline(MAX_LINE)):
                 last = json.loads(line)
                 if "requesting" in last:
                     requests += 1
@@ -179,3 +182,8 @@ class Surveys:
         with self._lock:
             changed = self._surveys[number] = replace(self._surveys[number], **values)
             return changed
+
+
+def arguments_of(url: str, feed: str | None) -> tuple[str, ...]:
+    """Returns the arguments of the command that surveys a site."""
+    return ("add-site", "--json-lines", *((f"--feed={feed}",) if feed else ()), "--", url)

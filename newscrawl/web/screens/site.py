@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, Literal
 
-from newscrawl.discovery import ArticleRule
+from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.identity.masking import masked
 from newscrawl.monitoring.learning import Learning
 from newscrawl.scheduling.robots import Robots, authority_of, decode, restored
 from newscrawl.scheduling.robots_rules import PRODUCT
-from newscrawl.scheduling.site_control import SiteControl
+from newscrawl.scheduling.site_state import SiteControl
 from newscrawl.storage.frontier import crawls, patterns, sites
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.patterns import GivenUp

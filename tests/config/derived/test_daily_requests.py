@@ -10,8 +10,7 @@ import pytest
 from scrapy import Request
 from scrapy.settings import BaseSettings
 
-from newscrawl.config.catalogue import Config
-from newscrawl.config.catalogue.operation import SchedulingSettings
+from newscrawl.config.catalogue import Config, SchedulingSettings
 from newscrawl.config.derived.daily_requests import budget_of, checked, declared_of, least_new_pages, read
 from newscrawl.crawling.fleet.declarations import plan_of
 from newscrawl.crawling.runtime.site_session import NEW_PAGE, SiteSession

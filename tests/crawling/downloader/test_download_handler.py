@@ -20,8 +20,7 @@ from newscrawl.crawling.downloader.download_handler import (
     HeadLimitedProtocol,
     configure_pool,
 )
-from newscrawl.crawling.downloader.unsent import closed_while_idle, not_sent
-from newscrawl.crawling.failures import CONNECTION, TOO_LARGE, failure_of
+from newscrawl.crawling.failures import CONNECTION, TOO_LARGE, closed_while_idle, failure_of, not_sent
 
 BODY = b"x" * 5_000
 SMALL = b"HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n" + BODY

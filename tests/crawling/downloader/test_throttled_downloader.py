@@ -20,7 +20,7 @@ from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.downloader.middlewares.robots import READ_MEANWHILE, RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import AT_ONCE, ThrottledDownloader
-from newscrawl.crawling.downloader.unsent import NotPermitted
+from newscrawl.crawling.failures import NotPermitted
 from newscrawl.crawling.refusals import Refused
 from newscrawl.scheduling.host import HostPolicy
 from newscrawl.scheduling.robots import FRESH_FOR, Robots

@@ -26,8 +26,7 @@ from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
 from newscrawl.crawling.monitoring.watchdog import WatchAtEnd, log, watched
 from newscrawl.crawling.monitoring.webhook import SETTING
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
-from newscrawl.crawling.spider.arguments import CrawlArguments
-from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import ConfigurationError
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
@@ -281,8 +280,7 @@ def test_damaged_baselines_are_a_counter_of_a_crawl_that_stands_alone(usual):
     stats = MemoryStatsCollector(SimpleNamespace(settings=Settings()))
     session = SimpleNamespace(services=SimpleNamespace(store=life.store), fleet=None)
     crawler = SimpleNamespace(stats=stats, settings=Settings(), newscrawl_session=session)
-    spider = object.__new__(DeclaredSpider)
-    spider.name, spider.arguments = "harbour", CrawlArguments()
+    spider = type("Harbour", (NewsSpider,), {"name": "harbour", "domains": ("harbour.example",)})()
     asyncio.run(WatchAtEnd(crawler)._ended(spider, "finished"))
     assert stats.get_value("watchdog/damaged") == 2
 

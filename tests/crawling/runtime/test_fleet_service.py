@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from patience import PATIENCE
 
-from newscrawl.config.catalogue import Config
+from newscrawl.config.catalogue import Config, StorageSettings
 from newscrawl.crawling.runtime.crawl_services import process_of, registered_process
 from newscrawl.crawling.runtime.site_lease import UPKEEP, WATCHDOG, FleetService
 from newscrawl.storage.machines import registered
@@ -73,5 +72,5 @@ def test_a_machine_has_the_name_of_the_settings_or_that_of_its_host(monkeypatch:
     monkeypatch.setattr("socket.gethostname", lambda: "box")
     config = Config()
     assert process_of(config, "run").machine == "box"
-    named = replace(config, storage=replace(config.storage, machine="crawler-3"))
+    named = Config(storage=StorageSettings(machine="crawler-3"))
     assert process_of(named, "crawl elpais").machine == "crawler-3"

@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 
-from newscrawl.crawling.spider.declaration_checks import check_attributes
-from newscrawl.crawling.spider.declared_spider import DeclaredSpider
+from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import UsageError
 
 
 def declared(**attributes: Any) -> type:
-    return type("Site", (DeclaredSpider,), {"name": "x", "domains": ("example.com",), **attributes})
+    return type("Site", (NewsSpider,), {"name": "x", "domains": ("example.com",), **attributes})
 
 
 @pytest.mark.parametrize(
@@ -41,7 +40,7 @@ def declared(**attributes: Any) -> type:
 )
 def test_what_cannot_work_is_refused(attributes: dict[str, Any], words: str) -> None:
     with pytest.raises(UsageError) as raised:
-        check_attributes(declared(**attributes), DeclaredSpider)
+        declared(**attributes)()
     assert words in str(raised.value)
     assert "site 'x'" in str(raised.value)
 
@@ -55,4 +54,4 @@ def test_what_cannot_work_is_refused(attributes: dict[str, Any], words: str) -> 
     ],
 )
 def test_what_can_work_is_let_pass(attributes: dict[str, Any]) -> None:
-    check_attributes(declared(**attributes), DeclaredSpider)
+    declared(**attributes)()

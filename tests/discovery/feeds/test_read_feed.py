@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.discovery.feeds.entries import Entries
+from newscrawl.discovery.feeds.entries import Entries, read_rough
 from newscrawl.discovery.feeds.read_feed import EMPTY, HTML_INSTEAD, MAX_ENTRIES, NO_FEED, read_feed
-from newscrawl.discovery.feeds.regex_fallback import read_rough
 from newscrawl.discovery.reading import CUT
 
 URL = "https://news.example/feeds/main.xml"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.discovery import ArticleRule, is_home, looks_like_article, never_an_article
+from newscrawl.discovery.links.article_urls import ArticleRule, is_home, looks_like_article, never_an_article
 
 SAMPLES = Path(__file__).parents[2] / "data" / "site_samples.json"
 

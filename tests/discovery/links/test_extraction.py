@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from newscrawl.discovery import LIKELY, ArticleRule, FoundLink, extract_links, section_links
+from newscrawl.discovery.links.article_urls import ArticleRule
+from newscrawl.discovery.links.extraction import LIKELY, FoundLink, extract_links, section_links
 from newscrawl.page import parse
 
 URL = "https://news.example/politics/"

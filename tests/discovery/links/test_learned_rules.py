@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.discovery import learn_rules
-from newscrawl.discovery.links.learned_rules import ENOUGH, MAX_PATTERNS
+from newscrawl.discovery.links.learned_rules import ENOUGH, MAX_PATTERNS, learn_rules
 
 SAMPLES = Path(__file__).parents[2] / "data" / "site_samples.json"
 SITE = "https://news.example"

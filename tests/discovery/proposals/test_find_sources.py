@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.discovery import FoundSource, common_sources, find_sources, ranked
+from newscrawl.discovery.proposals.find_sources import FoundSource, common_sources, find_sources, ranked
 from newscrawl.page import parse
 
 HOME = "https://news.example/"

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from newscrawl.discovery import FoundSource, SourceContents, extract_links
-from newscrawl.discovery.proposals.declaration import Declaration, render, site_name
-from newscrawl.discovery.proposals.locale import country_of, language_of
+from newscrawl.discovery.links.extraction import extract_links
+from newscrawl.discovery.proposals.declaration import Declaration, country_of, language_of, render, site_name
+from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.discovery.proposals.site_page import site_page
 from newscrawl.discovery.proposals.sources import SourceTrial, choose_sources, propose, sample, sections_of, try_source
-from newscrawl.discovery.reading import HTML_INSTEAD, ChildSitemap
+from newscrawl.discovery.reading import HTML_INSTEAD, ChildSitemap, SourceContents
 from newscrawl.model import Candidate, Discovery
 from newscrawl.page import parse
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from newscrawl.extraction import resolve, run_chain
+from newscrawl.extraction.chain import resolve, run_chain
 from newscrawl.extraction.cleanup.leave_out import leave_out
 from newscrawl.page import parse
 

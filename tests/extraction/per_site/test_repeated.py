@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from newscrawl.article.extracted import Extracted
-from newscrawl.extraction import resolve
+from newscrawl.extraction.chain import resolve
 from newscrawl.page import parse
 from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.site_boilerplate.lines import key_of

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from patience import PATIENCE
 
-from newscrawl.article import ArticleOptions, fingerprint, make_article
+from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.identity import url_key

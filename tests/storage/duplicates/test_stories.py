@@ -13,7 +13,7 @@ from memory_stories import one_pass
 from patience import PATIENCE
 from sqlalchemy import delete, func, select, text, update
 
-from newscrawl.article import fingerprint
+from newscrawl.article.make import fingerprint
 from newscrawl.storage import reports
 from newscrawl.storage.duplicates import join
 from newscrawl.storage.duplicates.join import remove_unused

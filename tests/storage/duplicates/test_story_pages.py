@@ -13,7 +13,7 @@ from patience import PATIENCE
 from source_items import record_page_failure
 from sqlalchemy import insert, text
 
-from newscrawl.article import fingerprint
+from newscrawl.article.make import fingerprint
 from newscrawl.model import Failure, PublishedDate
 from newscrawl.storage import migrations, reports
 from newscrawl.storage.duplicates import story_pages

@@ -11,7 +11,7 @@ import pytest
 from patience import PATIENCE
 from sqlalchemy import select, text
 
-from newscrawl.scheduling.site_control import SiteControl
+from newscrawl.scheduling.site_state import SiteControl
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier.sites import AppliedSetting, Locale, SiteDeclaration
 from newscrawl.storage.removal import forget

@@ -11,7 +11,7 @@ from patience import PATIENCE
 from pool_work import misbehave
 from source_items import record_answer, record_page_failure
 
-from newscrawl.article import ArticleOptions
+from newscrawl.article.make import ArticleOptions
 from newscrawl.model import Candidate, Discovery, Failure, RawPage
 from newscrawl.scheduling.retries import MAX_PAUSE, next_due_after_failure
 from newscrawl.storage.frontier import pages

@@ -28,7 +28,7 @@ from newscrawl.crawling.downloader.throttled_downloader import STILL_NEEDED, Thr
 from newscrawl.crawling.failures import BAD_URL, failure_of
 from newscrawl.crawling.refusals import Refused, RefusedAnswer
 from newscrawl.crawling.runtime.site_session import session_of
-from newscrawl.discovery import robots_sitemaps
+from newscrawl.discovery.proposals.find_sources import robots_sitemaps
 from newscrawl.errors import StorageError
 from newscrawl.model import Failure
 from newscrawl.scheduling.host import MAX_CRAWL_DELAY

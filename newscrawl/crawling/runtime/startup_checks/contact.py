@@ -30,7 +30,7 @@ def check_contact(settings: BaseSettings, spiders: Iterable[Spider]) -> None:
     put_into_user_agent(settings)
     for spider in spiders:
         own = (type(spider).custom_settings or {}).get("USER_AGENT")
-        if not names_contact(str(own) if own else settings["USER_AGENT"]) and (host := _host_of_others(spider)):
+        if not names_contact(str(own) if own else settings["USER_AGENT"]) and (host := host_of_others(spider)):
             raise ConfigurationError(
                 CONTACT,
                 f"is empty, and {spider.name} crawls {host}: set an address or URL at which the owner of a site can "
@@ -61,13 +61,14 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _host_of_others(spider: Spider) -> str | None:
-    """Returns the first host of the spider's site that is not this machine; None if there is none."""
+def host_of_others(spider: Spider | type[Spider]) -> str | None:
+    """Returns the first host that the spider names and that is not this machine, "any site" if it names none; None if
+    all are this machine."""
     hosts = [*_hosts(spider)]
     return next((host for host in hosts if not is_loopback(host)), None) if hosts else "any site"
 
 
-def _hosts(spider: Spider) -> Iterator[str]:
+def _hosts(spider: Spider | type[Spider]) -> Iterator[str]:
     site = getattr(spider, "site", None)
     if isinstance(site, Site):
         yield from site.domains

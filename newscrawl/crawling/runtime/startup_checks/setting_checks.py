@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from newscrawl.config.catalogue import Config
+from newscrawl.config.derived.article_options import options_of, review_chains_of
 from newscrawl.config.derived.retention import retention_of
-from newscrawl.config.derived.review_chains import chains_of
 from newscrawl.config.names import DATABASE, check_names
 from newscrawl.config.per_site import own_settings
 from newscrawl.config.reading import SettingsValues, config_of
@@ -39,7 +39,7 @@ def check_settings(settings: SettingsValues, environment: Mapping[str, str] | No
         from newscrawl.config.derived.intervals import check_time_scale  # loads all of scheduling, for trials only
 
         check_time_scale(config.scheduling.time_scale, datetime.now(UTC))
-    chains_of(config)
+    review_chains_of(config)
     retention_of(config)
 
 
@@ -47,8 +47,6 @@ def check_site_settings(settings: BaseSettings, spider: type[Spider]) -> None:
     """Raises UsageError for the first invalid value in a spider's `custom_settings`; `per_site` checks the names."""
     if not own_settings(spider):
         return
-    from newscrawl.config.derived.article_options import options_of
-
     merged = settings.copy()
     spider.update_settings(merged)
     try:

@@ -1,30 +1,49 @@
 """Reads the answers that a SiteClient got from one site: feeds, sitemaps, pages of links and articles.
 
 Workers read them under the limits of a crawl (newscrawl.workers.extraction_pool), because a command may check many
-sites while the operator waits.
+sites while the operator waits, and a crawl compares front pages beside its requests.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
+from newscrawl.crawling.downloader.hosts.throttle import STOPPED
 from newscrawl.crawling.runtime.site_client import SiteAnswer
-from newscrawl.discovery import ArticleRule, SourceContents, read_feed, read_sitemap
-from newscrawl.discovery.budget import BODY_SECONDS, CPU, TREE_SECONDS
+from newscrawl.crawling.spider.site_declaration import Site, Source
+from newscrawl.crawling.spider.sources.source_answers import READ_HEADERS
+from newscrawl.discovery.budget import BODY_SECONDS, CPU, TREE_SECONDS, Budget
+from newscrawl.discovery.feeds.read_feed import read_feed
+from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.discovery.proposals.site_page import SitePage, read_page
+from newscrawl.discovery.reading import SourceContents
+from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 from newscrawl.discovery.sniff import is_sitemap
 from newscrawl.model import Failure, ProcessedPage, RawPage, SourceType
 from newscrawl.workers.extraction_worker import Computed
+from newscrawl.workers.front_page_task import WantedLinks
+from newscrawl.workers.source_task import SourceRead, SourceTask, read_source
 
 if TYPE_CHECKING:
-    from newscrawl.article import ArticleOptions
+    from newscrawl.article.make import ArticleOptions
+
+T = TypeVar("T")
 
 MAX_ENTRIES: Final = 20_000
 """The most entries of a source that a worker returns, the newest: the largest news sites publish a thousand a day."""
 
 NOT_READ: Final = Failure(CPU, f"not read: reading the site has already taken {TREE_SECONDS:g} s of CPU time")
+GIVEN_UP: Final = Failure(STOPPED, "the crawl ended while it was read")
+
+LOOK_SECONDS: Final = 0.25
+"""Seconds between two checks of whether the crawl is ending."""
+
+CLOSING_SECONDS: Final = 2.0
+"""Seconds for which a crawl that is ending waits for a source that is being read; the source stays due."""
 
 
 class Workers(Protocol):
@@ -39,13 +58,31 @@ class Workers(Protocol):
         """See ExtractionPool."""
 
 
+async def unless_ending(work: Coroutine[Any, Any, T], is_ending: Callable[[], bool]) -> T | None:
+    """Returns the result of the work; None if the crawl ends before."""
+    task = asyncio.ensure_future(work)
+    until: float | None = None
+    try:
+        while not task.done():
+            clock = asyncio.get_running_loop().time()
+            if until is None and is_ending():
+                until = clock + CLOSING_SECONDS
+            if until is not None and clock >= until:
+                return None
+            await asyncio.wait({task}, timeout=LOOK_SECONDS)
+    finally:
+        task.cancel()
+    return None if task.cancelled() else task.result()
+
+
 class SiteReader:
     """The reader of one site. A body may take `BODY_SECONDS` of CPU time, all of them `TREE_SECONDS`, as in a crawl."""
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, workers: Workers, is_ending: Callable[[], bool] = lambda: False) -> None:
         self.too_costly: dict[str, Failure] = {}
         """By address, why a feed, sitemap or page could not be read within the limits."""
         self._workers = workers
+        self._is_ending = is_ending
         self._left = TREE_SECONDS
 
     async def page(
@@ -66,15 +103,27 @@ class SiteReader:
         )
         return reading
 
-    async def article(self, raw: RawPage, options: ArticleOptions) -> ProcessedPage:
-        """Returns the result that a crawl would extract from a page."""
+    async def links(
+        self, answer: SiteAnswer, kind: SourceType, site: Site, now: datetime, wanted: WantedLinks
+    ) -> SourceRead | Failure:
+        """Returns of an answer the part that is wanted, as a crawl reads it."""
+        url = answer.final_url
+        headers = {name: text for name in READ_HEADERS if (text := answer.headers.get(name))}
+        domains = site.source_domains(Source(url, kind))
+        task = SourceTask(url, kind, headers, answer.body, site.rule, site.domains, domains, Budget(), now, wanted)
+        read: SourceRead | Failure = await self._computed(answer, read_source, task)
+        return read
+
+    async def article(self, raw: RawPage, options: ArticleOptions | None) -> ProcessedPage:
+        """Returns the result that a crawl would extract from a page, by default with the workers' options."""
         return await self._workers.extract(raw, options)
 
     async def _computed(self, answer: SiteAnswer, function: Callable[..., Any], *arguments: Any) -> Any:
         outcome: Computed[Any] = Computed(None, NOT_READ, 0.0)
         if self._left > 0:
             allowed = min(BODY_SECONDS, self._left)
-            outcome = await self._workers.call(function, *arguments, subject=answer.final_url, cpu=allowed)
+            work = self._workers.call(function, *arguments, subject=answer.final_url, cpu=allowed)
+            outcome = await unless_ending(work, self._is_ending) or Computed(None, GIVEN_UP, 0.0)
             self._left -= outcome.seconds
         if outcome.failure is not None:
             self.too_costly[answer.url] = outcome.failure

@@ -9,9 +9,9 @@ from scrapy.http import Response
 
 from newscrawl.crawling.spider.responses import OFFSITE, header, lower_headers
 from newscrawl.crawling.spider.site_declaration import Site, Source
-from newscrawl.discovery import Budget
+from newscrawl.discovery.budget import Budget
 from newscrawl.discovery.links.resolve import within
-from newscrawl.model import Failure, SourceType
+from newscrawl.model import Failure
 from newscrawl.scheduling import cache_freshness
 from newscrawl.workers.front_page_task import EVERYTHING, WantedLinks
 from newscrawl.workers.source_task import SourceRead, SourceTask
@@ -30,14 +30,13 @@ def task_for(
     site: Site,
     left: Budget,
     now: datetime,
-    kind: SourceType | None = None,
     wanted: WantedLinks = EVERYTHING,
 ) -> SourceTask:
-    """Returns a worker's task for the answer. `kind` is the source's unless given."""
+    """Returns a worker's task for the answer."""
     headers = {name: text for name in READ_HEADERS if (text := header(response, name)) is not None}
     return SourceTask(
         response.url,
-        kind or source.kind,
+        source.kind,
         headers,
         response.body,
         site.rule,

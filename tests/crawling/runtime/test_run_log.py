@@ -8,8 +8,8 @@ import pytest
 from scrapy.settings import Settings
 
 from newscrawl.config import scrapy_defaults
+from newscrawl.crawling.runtime.run_log import declaration_of
 from newscrawl.crawling.spider import NewsSpider
-from newscrawl.crawling.spider.applied_settings import declaration_of
 from newscrawl.storage.frontier.sites import AppliedSetting
 
 
