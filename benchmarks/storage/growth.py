@@ -4,7 +4,8 @@
     python -m benchmarks.storage.growth --sizes 10000,100000,1000000 --postgresql
 
 The database is filled with rows like a crawl's; at each size, batches of new articles and batches of known ones (other
-addresses of stored texts) are stored, in turns, and the time a page is told, also as a multiple of the first size's.
+addresses of stored texts) are stored, in turns, and the time a page is told, also as a multiple of the first size's;
+then what `newscrawl status` asks for is read, and stories.
 Beyond 10^5 it grows by copies of its own rows under other keys: the same tables and indexes in minutes.
 """
 
@@ -20,6 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,8 +31,10 @@ from rich.progress import track
 from sqlalchemy import Engine
 
 from newscrawl.article.make import fingerprint
+from newscrawl.cli.status.report import read_report
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage.engine.database import make_engine, parse_url
+from newscrawl.storage.reports.story import story
 from newscrawl.storage.store import Store, open_store
 
 BATCH: Final = 50
@@ -38,6 +42,8 @@ FILL_BATCH: Final = 500
 ROUNDS: Final = 200
 """Batches of each kind measured at each size: so many that they hold what PostgreSQL writes more where an index
 is touched first after a checkpoint, no more and no less than in a crawl."""
+READS: Final = 20
+"""Of the status and of stories, each of another text."""
 FILLED: Final = 100_000
 """Articles that are stored one by one before rows are copied."""
 WORDS: Final = 120
@@ -47,7 +53,7 @@ BEGAN: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Milliseconds a page: the median over batches."""
+    """Milliseconds a page that is stored, or a reading: the median over batches or readings."""
 
     size: int
     kind: str
@@ -92,16 +98,35 @@ def _grown(store: Store, engine: Engine, sizes: Sequence[int]) -> Iterator[Cost]
             multiply = _multiply_sqlite if engine.dialect.name == "sqlite" else _multiply_postgresql
             multiply(engine, size // one_by_one)
         _settle(engine)
-        fresh, known = [], []
+        fresh: list[tuple[float, float]] = []
+        known: list[tuple[float, float]] = []
         for turn in range(ROUNDS):
             first = 10_000_000 + size * 10 + turn * BATCH * 2
-            fresh.append(_measured(store, [make_page(first + n, first + n) for n in range(BATCH)]))
             texts = random.Random(turn).sample(range(stored), BATCH)
-            known.append(_measured(store, [make_page(first + BATCH + n, text) for n, text in enumerate(texts)]))
+            for times, batch in (
+                (fresh, [make_page(first + n, first + n) for n in range(BATCH)]),
+                (known, [make_page(first + BATCH + n, text) for n, text in enumerate(texts)]),
+            ):
+                times.append(_timed(partial(save, store, batch)))
         for kind, times in (("insert", fresh), ("duplicate", known)):
             wall = statistics.median(wall for wall, _ in times)
             cpu = statistics.median(cpu for _, cpu in times)
             yield Cost(size, kind, 1000 * wall / BATCH, 1000 * cpu / BATCH)
+        yield from _reads(engine, size)
+
+
+def _reads(engine: Engine, size: int) -> Iterator[Cost]:
+    """What a reader of the status waits for, and of a story (on PostgreSQL the CPU of the server is not in it)."""
+    with engine.connect() as connection:
+        now = BEGAN + timedelta(days=30)
+        reads: dict[str, Callable[[int], object]] = {
+            "status": lambda _: read_report(connection, None, now),
+            "story": lambda turn: story(connection, 1 + turn * size // READS),
+        }
+        for kind, read in reads.items():
+            times = [_timed(partial(read, turn)) for turn in range(READS)]
+            wall, cpu = (1000 * statistics.median(part) for part in zip(*times, strict=True))
+            yield Cost(size, kind, wall, cpu)
 
 
 def _multiply_sqlite(engine: Engine, times: int) -> None:
@@ -189,9 +214,9 @@ def _other(key: str, copy: int) -> str:
     return hashlib.blake2b(f"{copy} {key}".encode(), digest_size=len(key) // 2).hexdigest()
 
 
-def _measured(store: Store, pages: list[ProcessedPage]) -> tuple[float, float]:
+def _timed(work: Callable[[], object]) -> tuple[float, float]:
     wall, cpu = time.perf_counter(), time.process_time()
-    save(store, pages)
+    work()
     return time.perf_counter() - wall, time.process_time() - cpu
 
 
@@ -209,7 +234,8 @@ def sqlite_database() -> Iterator[str]:
 
 def table(name: str, costs: Sequence[Cost]) -> str:
     """Markdown."""
-    lines = [f"| {name}: articles stored | insert ms a page | x | duplicate ms a page | x |", "|--:|--:|--:|--:|--:|"]
+    head = f"| {name}: articles stored | insert ms a page | x | duplicate ms a page | x | status ms | story ms |"
+    lines = [head, "|--:|--:|--:|--:|--:|--:|--:|"]
     of = {(cost.kind, cost.size): cost for cost in costs}
     sizes = sorted({cost.size for cost in costs})
     for size in sizes:
@@ -217,6 +243,7 @@ def table(name: str, costs: Sequence[Cost]) -> str:
         for kind in ("insert", "duplicate"):
             cost, base = of[kind, size], of[kind, sizes[0]]
             cells += [f"{cost.wall:.2f} (CPU {cost.cpu:.2f})", f"{cost.wall / base.wall:.2f}"]
+        cells += [f"{of[kind, size].wall:.1f}" for kind in ("status", "story")]
         lines.append(f"| {size:,} | {' | '.join(cells)} |")
     return "\n".join(lines)
 

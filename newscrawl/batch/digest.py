@@ -29,8 +29,8 @@ DECIDING: Final = (
     *("article", "extraction", "identity", "metadata", "page", "site_boilerplate", "site_hints"),
     *("archive/digests.py", "archive/http.py", "archive/read.py", "archive/warc.py", "batch/span_table.py"),
     *("batch/spans.py", "content_encoding.py", "discovery/links/article_urls.py", "discovery/links/phrases"),
-    *("ingest/pages.py", "ingest/worker.py", "model", "times.py", "word_lists.py", "workers/page_task.py"),
-    "written_dates",
+    *("ingest/pages.py", "ingest/worker.py", "model", "times.py", "word_lists.py"),
+    *("workers/extraction_worker.py", "written_dates"),
 )
 """Packages and modules whose content decides rows. Some have modules that do not; then a change of these makes another
 digest, which costs time and no row."""

@@ -9,8 +9,8 @@ from newscrawl.batch.parts import PartResult, PartSpan, PartTask, write_part
 from newscrawl.batch.places import Place
 from newscrawl.batch.spans import SpanOptions, SpanRows, shown, span_of
 from newscrawl.errors import ArchiveError
+from newscrawl.ingest.crew import LocalCrew
 from newscrawl.ingest.worker import SpanJob
-from newscrawl.ingest.worker_pool import WorkerPool
 
 
 class LocalEngine:
@@ -19,34 +19,34 @@ class LocalEngine:
     def __init__(self, options: SpanOptions, place: Place, size: int) -> None:
         self._options = options
         self._place = place
-        self._pool = WorkerPool(options.plan, size, options.timeout)
+        self._crew = LocalCrew(options.plan, size, options.timeout)
         self._tasks: dict[tuple[str, int], tuple[PartTask, SpanRows]] = {}
 
     def __enter__(self) -> Self:
-        self._pool.__enter__()
+        self._crew.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._pool.__exit__(*_)
+        self._crew.__exit__(*_)
 
     def has_room(self) -> bool:
         """Returns whether a worker is idle."""
-        return self._pool.idle()
+        return self._crew.has_room()
 
     def is_busy(self) -> bool:
         """Returns whether a worker has a span."""
-        return self._pool.busy()
+        return self._crew.is_busy()
 
     def give(self, task: PartTask) -> None:
         """Gives a span to an idle worker."""
         span = task.span
         self._tasks[span.file, span.offset] = (task, SpanRows(shown(span.file)))
         stop = span.offset + span.length
-        self._pool.give(SpanJob(span_of(span.file, span.offset, stop, is_compressed=span.is_compressed)))
+        self._crew.give(SpanJob(span_of(span.file, span.offset, stop, is_compressed=span.is_compressed)))
 
     def done(self) -> Iterator[tuple[PartSpan, PartResult | str]]:
         """Yields the spans that were done; see `run.Engine`. Raises WorkerDied."""
-        for job, batch in self._pool.answers():
+        for job, batch in self._crew.done():
             key = job.span.path, job.span.origin
             task, rows = self._tasks[key]
             try:
@@ -60,4 +60,4 @@ class LocalEngine:
 
     def state(self) -> str:
         """Returns nothing: the workers of this machine are always there."""
-        return self._pool.state()
+        return self._crew.state()

@@ -2,42 +2,40 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 import pickle
-import threading
 from collections import deque
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
-from types import TracebackType
-from typing import Any, Final, Self
+from functools import partial
+from typing import Any, Final
 
 from newscrawl.article.extracted import NO_CHAINS
 from newscrawl.article.make import ArticleOptions
 from newscrawl.article.record import PageRecord
 from newscrawl.article.verdict_rules import Rules
-from newscrawl.batch.page_input import GivenPage, PageInput
-from newscrawl.batch.worker import PageTask, serve
+from newscrawl.batch.page_input import GivenPage, PageInput, PageTask
+from newscrawl.errors import ExtractionError
 from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.model import Failure
 from newscrawl.processes import MIN_MEMORY_MB
-from newscrawl.processes.forkserver import FOR_CRAWLS, prepare
-from newscrawl.processes.supervisor import Ended, Restarts, WorkerFactory
+from newscrawl.processes.forkserver import FOR_PAGES
 from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 from newscrawl.site_hints import SiteHints
-from newscrawl.workers.extraction_worker import Computed
-from newscrawl.workers.job_queue import MAX_RENEWALS, RENEWAL_SECONDS, JobQueue
-from newscrawl.workers.page_task import lost_page
+from newscrawl.workers.blocking import LoopThread
+from newscrawl.workers.extraction_worker import PAGE_MEMORY, guarded
+from newscrawl.workers.pool import Pool
 
 logger = logging.getLogger(__name__)
 
 MEGABYTE: Final = 1 << 20
-AT_ONCE: Final = 2
-"""Pages that a worker has at a time: the one it works on and the next."""
+NAME: Final = "newscrawl-batch"
+"""The name of the processes, and of the thread that talks to them."""
 AHEAD: Final = 8
 """Pages for each worker that are taken from the input before the oldest of them has its result. A slow page delays no
 other worker until the others are this many pages ahead."""
@@ -149,77 +147,42 @@ def _in_this_process(pages: Iterable[PageInput], task: PageTask) -> Generator[Pa
         given = GivenPage.of(page)
         if isinstance(given, Failure):
             yield PageResult(number, None, None, given)
-        else:
-            outcome = task.outcome(given, 0)
-            if outcome.defect:
-                logger.error("%s: %s", given.subject, outcome.defect)
-            yield _result(number, given, outcome)
+            continue
+        found, defect = guarded(partial(task.record, given), 0, PAGE_MEMORY, ExtractionError.code)
+        if defect:
+            logger.error("%s: %s", given.subject, defect)
+        yield _result(number, given, found)
 
 
 def _in_processes(
     pages: Iterable[PageInput], task: PageTask, count: int, timeout: float, memory_mb: int
 ) -> Generator[PageResult, None, None]:
-    waiting: deque[Future[PageResult]] = deque()
-    with _Workers(task, count, timeout, memory_mb * MEGABYTE) as workers:
+    record, waiting = task.record, deque[Future[PageResult]]()
+    pool = Pool(record, workers=count, timeout=timeout, memory=memory_mb * MEGABYTE, modules=FOR_PAGES, name=NAME)
+
+    async def extracted(number: int, given: GivenPage) -> PageResult:
+        done = await pool.call(record, given, subject=given.subject)
+        return _result(number, given, done.failure or done.value)
+
+    with closing(pool), LoopThread(NAME) as loop:
         for number, page in enumerate(pages):
-            waiting.append(workers.submit(number, page))
+            given = GivenPage.of(page)
+            waiting.append(
+                _at_once(number, given) if isinstance(given, Failure) else loop.submit(extracted(number, given))
+            )
             while waiting and (len(waiting) >= AHEAD * count or waiting[0].done()):
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
 
 
-def _result(number: int, given: GivenPage, outcome: Computed[PageRecord]) -> PageResult:
-    return PageResult(number, given.url, outcome.value, outcome.failure, given.path)
+def _at_once(number: int, failure: Failure) -> Future[PageResult]:
+    wrong: Future[PageResult] = Future()
+    wrong.set_result(PageResult(number, None, None, failure))
+    return wrong
 
 
-class _Workers:
-    """The processes, and a thread with the event loop that talks to them."""
-
-    def __init__(self, task: PageTask, count: int, timeout: float, memory: int) -> None:
-        self._timeout = timeout
-        self._factory = WorkerFactory("newscrawl-batch", memory, serve, task, memory)
-        self._queue = JobQueue(self._factory, Restarts(MAX_RENEWALS, RENEWAL_SECONDS), size=count, at_once=AT_ONCE)
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="newscrawl-batch", daemon=True)
-
-    def __enter__(self) -> Self:
-        try:
-            prepare(FOR_CRAWLS)
-            self._thread.start()
-        except BaseException:
-            self._loop.close()
-            raise
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        try:
-            asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result()
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
-            self._loop.close()
-        finally:  # also after a second Ctrl-C
-            self._factory.close()
-
-    def submit(self, number: int, page: object) -> Future[PageResult]:
-        """Gives the page to a worker."""
-        given = GivenPage.of(page)
-        if isinstance(given, Failure):
-            wrong: Future[PageResult] = Future()
-            wrong.set_result(PageResult(number, None, None, given))
-            return wrong
-        return asyncio.run_coroutine_threadsafe(self._extract(number, given), self._loop)
-
-    async def _extract(self, number: int, given: GivenPage) -> PageResult:
-        answer: Computed[PageRecord] | Ended = await self._queue.answer(given, given.subject, self._timeout)
-        outcome = Computed(None, lost_page(answer), 0.0) if isinstance(answer, Ended) else answer
-        return _result(number, given, outcome)
-
-    async def _stop(self) -> None:
-        self._queue.give_up(cancel=True)
-        tasks = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+def _result(number: int, given: GivenPage, found: PageRecord | Failure | None) -> PageResult:
+    if isinstance(found, Failure):
+        return PageResult(number, given.url, None, found, given.path)
+    return PageResult(number, given.url, found, None, given.path)

@@ -1,13 +1,17 @@
-"""A page as input: bytes, text, a file, or one of these with an address."""
+"""A page as input: bytes, text, a file, or one of these with an address; and its extraction."""
 
 from __future__ import annotations
 
 import gzip
 import zlib
 from dataclasses import dataclass
+from datetime import datetime
 from os import PathLike, fspath
 from typing import Final, TypeAlias
 
+from newscrawl.article.extracted import extract
+from newscrawl.article.make import ArticleOptions
+from newscrawl.article.record import PageRecord
 from newscrawl.errors import os_reason
 from newscrawl.model import Failure
 
@@ -67,3 +71,33 @@ class GivenPage:
         if len(body) > max_bytes:
             return Failure(UNREADABLE, f"{self.path} has more than {max_bytes:,} bytes")
         return body
+
+
+@dataclass(frozen=True, slots=True)
+class PageTask:
+    """The task that is the same for all pages: the options, and the time after which dates are refused (None for
+    now)."""
+
+    options: ArticleOptions
+    fetched_at: datetime | None = None
+
+    def record(self, given: GivenPage) -> PageRecord | Failure:
+        """Returns the record of the page, or the failure to read it."""
+        html = given.read()
+        if isinstance(html, Failure):
+            return html
+        options = self.options
+        extracted = extract(
+            html,
+            given.url,
+            None,
+            options.chain,
+            chains=options.chains,
+            limits=options.limits,
+            fetched_at=self.fetched_at,
+            extractors=options.extractors,
+            verdict_rules=options.verdict_rules,
+            hints=options.hints,
+            boilerplate=options.boilerplate,
+        )
+        return PageRecord.of(extracted)

@@ -18,12 +18,12 @@ from newscrawl.batch.span_table import arrow
 from newscrawl.batch.spans import SpanOptions, extract_span, shown
 from newscrawl.errors import UsageError
 from newscrawl.failpoints import BATCH_PART, hit
-from newscrawl.ingest.worker_pool import WorkerPool
+from newscrawl.ingest.crew import LocalCrew
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-ProcessFor = Callable[[SpanOptions, str], AbstractContextManager[WorkerPool]]
+ProcessFor = Callable[[SpanOptions, str], AbstractContextManager[LocalCrew]]
 """Gives a process for options and their digest."""
 METADATA: Final = b"newscrawl"
 """The key of a part's metadata, which has a PartResult as JSON."""

@@ -20,12 +20,12 @@ from newscrawl.archive.web_files import without_query
 from newscrawl.article.make import ArticleOptions
 from newscrawl.batch.span_table import arrow, bad_row, page_row, table
 from newscrawl.errors import ArchiveError, UsageError, os_reason
+from newscrawl.ingest.crew import LocalCrew
 from newscrawl.ingest.inputs import InputSpan
 from newscrawl.ingest.opening import PUBLIC, is_remote, open_input
 from newscrawl.ingest.pages import PageFilter
 from newscrawl.ingest.run import Settings
 from newscrawl.ingest.worker import Batch, Plan, SpanJob
-from newscrawl.ingest.worker_pool import WorkerPool
 from newscrawl.model import ProcessedPage
 from newscrawl.processes import MIN_MEMORY_MB
 
@@ -100,7 +100,7 @@ def is_in_languages(page: ProcessedPage, languages: frozenset[str]) -> bool:
 
 
 def extract_span(
-    url: str | os.PathLike[str], offset: int, length: int, options: SpanOptions, workers: WorkerPool | None = None
+    url: str | os.PathLike[str], offset: int, length: int, options: SpanOptions, workers: LocalCrew | None = None
 ) -> pa.Table:
     """Extracts the pages whose records begin at byte `offset` of a WARC file or later, and before `offset + length`, in
     a process of its own. Returns one row for each page, and for each record that should have given one
@@ -123,11 +123,11 @@ def extract_span(
     span = _span(file, offset, length, options.addresses)
     gathered = SpanRows(shown(file))
     if span.start.offset < span.stop:
-        own = WorkerPool(options.plan, 1, options.timeout)
-        with own if workers is None else nullcontext(workers) as pool:
-            pool.give(SpanJob(span))
-            while pool.busy():
-                for _, batch in pool.answers():
+        own = LocalCrew(options.plan, 1, options.timeout)
+        with own if workers is None else nullcontext(workers) as crew:
+            crew.give(SpanJob(span))
+            while crew.is_busy():
+                for _, batch in crew.done():
                     gathered.add(batch, options)
     return gathered.table()
 

@@ -13,16 +13,16 @@ from typing import Final
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.article.make import ArticleOptions, make_article
 from newscrawl.failpoints import AFTER_COMMIT, hit
+from newscrawl.ingest.crew import LocalCrew
 from newscrawl.ingest.inputs import Input, InputSpan
 from newscrawl.ingest.pages import BROKEN, MISMATCH, PageFilter
 from newscrawl.ingest.worker import BadRecord, Batch, Plan, SpanJob
-from newscrawl.ingest.worker_pool import WorkerPool
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.captures import ingests
 from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.records import OUTCOME, Outcome, counters_of
 from newscrawl.storage.store import Store
-from newscrawl.workers.page_task import Work
+from newscrawl.workers.extraction_worker import Work
 
 logger = logging.getLogger(__name__)
 
@@ -125,21 +125,21 @@ class Ingest:
         cannot be kept running. Stored pages stay stored, and a later run continues after them."""
         settings = self._settings
         spans = self._spans()
-        with WorkerPool(settings.plan(datetime.now(UTC)), settings.workers, settings.timeout) as crew:
+        with LocalCrew(settings.plan(datetime.now(UTC)), settings.workers, settings.timeout) as crew:
             while True:
                 self._hand_out(crew, spans)
-                if not crew.busy():
+                if not crew.is_busy():
                     break
-                for job, batch in crew.answers():
+                for job, batch in crew.done():
                     self._store_batch(job, batch)
                 self._collect()
                 yield self.progress
         self._collect(at_least=len(self._waiting))
         yield self.progress
 
-    def _hand_out(self, crew: WorkerPool, spans: Iterator[InputSpan]) -> None:
+    def _hand_out(self, crew: LocalCrew, spans: Iterator[InputSpan]) -> None:
         """Gives jobs to idle workers."""
-        while crew.idle() and self._left != 0:
+        while crew.has_room() and self._left != 0:
             span = self._again.popleft() if self._again else next(spans, None)
             if span is None:
                 return

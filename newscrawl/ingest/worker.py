@@ -1,20 +1,20 @@
 """The work of a worker process: reads its part of the input, extracts, and returns finished pages in batches.
 
 Passing pages to workers one by one would cost half as much time as their extraction. Workers that read the input avoid
-this, and return a tenth of the bytes.
+this, and return a tenth of the bytes. A worker marks each record before it reads it. If it hangs or dies there, the
+rest of the span is given out again, and that record is read but not extracted; after a second death it is not read
+either.
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from enum import IntEnum
-from multiprocessing.connection import Connection
-from typing import Any, Final
+from typing import Final
 
 from newscrawl.address_policy import AddressPolicy
 from newscrawl.archive.digests import is_intact
@@ -25,6 +25,7 @@ from newscrawl.ingest.inputs import InputSpan
 from newscrawl.ingest.opening import PUBLIC, open_input
 from newscrawl.ingest.pages import (
     BROKEN,
+    LOST,
     MISMATCH,
     TRUNCATED,
     UNDATED,
@@ -38,8 +39,7 @@ from newscrawl.ingest.pages import (
 )
 from newscrawl.metadata.dates.published import AFTER_DOWNLOAD
 from newscrawl.model import Failure, ProcessedPage, RawPage
-from newscrawl.processes.forkserver import requests
-from newscrawl.workers.page_task import Work, process_page
+from newscrawl.workers.extraction_worker import Work, mark, process_page
 
 BATCH_SECONDS: Final = 1.0
 """Seconds after which a batch is sent, full or not. The work of an unsent batch is lost if the process is killed."""
@@ -49,26 +49,30 @@ _RECORD_OVERHEAD: Final = 1 << 16
 
 BAD: Final = frozenset({BROKEN, TRUNCATED, UNREADABLE})
 """Counters of WARC records and files that should have given a page."""
-NOWHERE: Final = RecordPosition(0)
-
-
-class Phase(IntEnum):
-    """The phase of a worker, in shared memory, where it can be read if the worker dies or hangs."""
-
-    IDLE = 0
-    READING = 1
-    EXTRACTING = 2
+KILLED: Final = "reading it killed a worker"
 
 
 @dataclass(frozen=True, slots=True)
 class SpanJob:
-    """A span to process, of at most `limit` pages. `poisoned` are pages that killed a worker, each with its failure;
-    `unreadable` are records whose reading killed a worker."""
+    """A span to process, of at most `limit` pages. `skipped` are records that killed a worker, each with its failure:
+    they are read and not extracted. `unreadable` are records whose reading killed a worker."""
 
     span: InputSpan
-    poisoned: Mapping[RecordPosition, Failure] = field(default_factory=dict)
+    skipped: Mapping[RecordPosition, Failure] = field(default_factory=dict)
     unreadable: frozenset[RecordPosition] = frozenset()
     limit: int | None = None
+
+    def after(self, batch: Batch) -> SpanJob:
+        """Returns what is left to do after a batch."""
+        span, reached = self.span, batch.reached
+        left = None if self.limit is None else self.limit - len(batch.pages)
+        return replace(self, span=replace(span, start=reached, known=span.known or reached != span.start), limit=left)
+
+    def without(self, place: RecordPosition, failure: Failure) -> SpanJob:
+        """Returns the job without the record that killed a worker by `failure`."""
+        if place in self.skipped:
+            return replace(self, unreadable=self.unreadable | {place})
+        return replace(self, skipped={**self.skipped, place: failure})
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,52 +125,21 @@ class Plan:
         return self.of_sites.get(site or "", self.options)
 
 
-class Shared:
-    """The state of a worker in shared memory: phase, begin of the phase (monotonic seconds), place. The worker writes
-    it; the parent reads it if the worker died or seems to hang."""
-
-    def __init__(self, cells: Any) -> None:
-        self._cells = cells
-
-    def enter(self, phase: Phase, place: RecordPosition = NOWHERE) -> None:
-        """Records the phase that begins now."""
-        self._cells[2], self._cells[3] = place.offset, place.number
-        self._cells[1] = time.monotonic()
-        self._cells[0] = phase
-
-    def look(self) -> tuple[Phase, float, RecordPosition]:
-        """Returns the phase, its begin and the place."""
-        phase, began, offset, number = self._cells[:]
-        return Phase(int(phase)), began, RecordPosition(int(offset), int(number))
-
-    @contextmanager
-    def fetching(self) -> Iterator[None]:
-        """The worker waits for a range of a remote file. That takes no time of a page, and has limits of its own."""
-        phase, _, place = self.look()
-        self.enter(Phase.IDLE, place)
-        yield
-        self.enter(phase, place)
+def work(plan: Plan, job: SpanJob) -> Generator[Batch]:
+    """Yields the job's pages in batches; the last one is marked as finished. A job whose input cannot be read ends with
+    a batch that contains the error. It runs in a worker."""
+    try:
+        yield from _batches(job, plan)
+    except (ArchiveError, UsageError) as error:
+        mark(None)
+        yield Batch((), {}, job.span.start, True, error=str(error))
 
 
-def serve(pipe: Connection, plan: Plan, cells: Any) -> None:
-    """Processes jobs and sends their batches until the pipe is closed. A job whose input cannot be read ends with a
-    batch that contains the error."""
-    shared = Shared(cells)
-    for job in requests(pipe):
-        try:
-            for batch in work(job, plan, shared):
-                pipe.send(batch)
-        except (ArchiveError, UsageError) as error:
-            shared.enter(Phase.IDLE)
-            pipe.send(Batch((), {}, job.span.start, True, error=str(error)))
-
-
-def work(job: SpanJob, plan: Plan, shared: Shared) -> Iterator[Batch]:
-    """Yields the job's pages in batches; the last one is marked as finished."""
+def _batches(job: SpanJob, plan: Plan) -> Iterator[Batch]:
     gathered = _Gathered(plan.batch_size)
     done = 0
     reached = job.span.start
-    for item, place, reached in _items(job, plan, shared, gathered.noted):
+    for item, place, reached in _items(job, plan, gathered.noted):
         finished = item if isinstance(item, Skipped) else _finished(item, plan, gathered.defects)
         if isinstance(finished, ProcessedPage) and isinstance(item, RawPage) and job.span.kind == "folder":
             finished = _credibly_dated(finished, item, plan, gathered.defects)
@@ -179,14 +152,13 @@ def work(job: SpanJob, plan: Plan, shared: Shared) -> Iterator[Batch]:
             gathered.places.append(place)
             gathered.noted[UNDATED] += finished.raw.undated
             done += 1
-        shared.enter(Phase.IDLE)
-        if job.limit is not None and done >= job.limit:
-            yield gathered.taken(reached, finished=True)
+        is_enough = job.limit is not None and done >= job.limit
+        if is_enough or gathered.is_full():
+            mark(None)
+            yield gathered.taken(reached, finished=is_enough)
+        if is_enough:
             return
-        if gathered.is_full():
-            yield gathered.taken(reached, finished=False)
-        shared.enter(Phase.READING, reached)
-    shared.enter(Phase.IDLE)
+    mark(None)
     yield gathered.taken(max(reached, RecordPosition(job.span.stop)), finished=True)
 
 
@@ -219,54 +191,61 @@ class _Gathered:
 
 
 def _items(
-    job: SpanJob, plan: Plan, shared: Shared, noted: Counter[str]
+    job: SpanJob, plan: Plan, noted: Counter[str]
 ) -> Iterator[tuple[RawPage | ProcessedPage | Skipped, RecordPosition, RecordPosition]]:
-    """Yields pages and skipped records, each with its place and the one after it; records in `shared` what is
-    processed."""
-    for item, place, following in _read(job, plan, shared, noted):
-        failure = job.poisoned.get(place)
+    """Yields pages and skipped records, each with its place and the one after it."""
+    for item, place, following in _read(job, plan, noted):
+        failure = job.skipped.get(place)
         if failure is not None and isinstance(item, RawPage):
             yield ProcessedPage(replace(item, body=None), failure=failure), place, following
-            continue
-        shared.enter(Phase.EXTRACTING, place)
-        yield item, place, following
+        else:
+            yield item, place, following
 
 
 def _read(
-    job: SpanJob, plan: Plan, shared: Shared, noted: Counter[str]
+    job: SpanJob, plan: Plan, noted: Counter[str]
 ) -> Iterator[tuple[RawPage | ProcessedPage | Skipped, RecordPosition, RecordPosition]]:
+    """Reads the records of the span and marks each of them before."""
     span = job.span
-    shared.enter(Phase.READING, span.start)
-    if span.kind == "folder":
+    if span.kind != "warc":
         for number in range(span.start.offset, span.stop):
-            page = span.files[number - span.origin]
-            yield (
-                page_of_file(page, plan.wanted, plan.max_body, plan.now),
-                RecordPosition(number),
-                RecordPosition(number + 1),
-            )
+            place = RecordPosition(number)
+            mark(place)
+            yield _page_at(place, job, plan), place, RecordPosition(number + 1)
         return
-    if span.kind == "archive":
-        for number in range(span.start.offset, span.stop):
-            yield (
-                page_of_archived(span.archived[number - span.origin], plan.max_body),
-                RecordPosition(number),
-                RecordPosition(number + 1),
-            )
-        return
-    with open_input(span.path, plan.policy, shared.fetching) as file:
+    at: RecordPosition | None = None
 
-        def entering(place: RecordPosition) -> None:
-            shared.enter(Phase.READING, place)
-            if place in job.unreadable:
-                raise BrokenRecord("reading it killed a worker")
+    @contextmanager
+    def fetching() -> Iterator[None]:
+        """A range of a remote file is fetched. That takes no time of a record, and has limits of its own."""
+        mark(None)
+        yield
+        mark(at)
 
+    def entering(place: RecordPosition) -> None:
+        nonlocal at
+        at = place
+        mark(place)
+        if place in job.unreadable:
+            raise BrokenRecord(KILLED)
+
+    with open_input(span.path, plan.policy, fetching) as file:
         max_block = plan.max_body + _RECORD_OVERHEAD
         for record in records(file, span.start, span.stop, max_block=max_block, known=span.known, entering=entering):
             item = page_of_record(record, plan.wanted, plan.max_body, plan.now)
             if isinstance(record, Record) and record.block is not None and not isinstance(item, Skipped):
                 noted[MISMATCH] += not is_intact(record.headers, record.block)
             yield item, record.place, record.following
+
+
+def _page_at(place: RecordPosition, job: SpanJob, plan: Plan) -> RawPage | ProcessedPage | Skipped:
+    """Returns the page of a file of a folder, or of a capture of newscrawl's own archive."""
+    span, number = job.span, place.offset - job.span.origin
+    if span.kind == "folder":
+        if place in job.unreadable:
+            return Skipped(UNREADABLE, KILLED)
+        return page_of_file(span.files[number], plan.wanted, plan.max_body, plan.now)
+    return Skipped(LOST) if place in job.unreadable else page_of_archived(span.archived[number], plan.max_body)
 
 
 def _credibly_dated(page: ProcessedPage, raw: RawPage, plan: Plan, defects: list[str]) -> ProcessedPage | Skipped:

@@ -3,7 +3,7 @@
 In here: `forkserver` starts a child and passes requests to it. `supervisor` detects workers that hang or die, without
 the time that they wait for a core, and limits how often that may happen. `process_names` names a process in a database
 and tells whether it has ended. `termination` makes an exception of SIGTERM. Not in here: the work of workers, and
-waiting for their answers (`newscrawl.workers`, `newscrawl.ingest.worker_pool`). Start with `supervisor`.
+waiting for their answers (`newscrawl.workers`). Start with `supervisor`.
 
 Every package above the values of `newscrawl.model` may import this one.
 """

@@ -25,8 +25,8 @@ from typing import Any, Final
 from newscrawl.errors import ConfigurationError
 
 FOR_CRAWLS: Final = ("newscrawl.workers.preload",)
-FOR_INGESTS: Final = ("newscrawl.ingest.worker", "newscrawl.article.preload")
-
+FOR_PAGES: Final = ("newscrawl.article.preload",)
+FOR_INGESTS: Final = ("newscrawl.ingest.worker", *FOR_PAGES)
 
 IGNORED: Final = (signal.SIGINT, signal.SIGTERM)
 """Signals that a terminal, `timeout` or a supervisor of processes may send to the whole process group. The main process

@@ -1,7 +1,6 @@
 """Supervises worker processes: detects hangs, reports how a worker ended, limits restarts, ends all workers.
 
-A front end decides what a worker does and waits for its answers: `newscrawl.workers.job_queue` in an event loop,
-`newscrawl.ingest.worker_pool` in a blocking thread.
+`newscrawl.workers.pool` decides what a worker does and waits for its answers.
 """
 
 from __future__ import annotations
@@ -11,16 +10,13 @@ import os
 import signal
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
-from typing import Any, Final, Generic, Literal, TypeVar
+from typing import Any, Final, Literal
 
 from newscrawl.processes.forkserver import Child, start_child
-
-J = TypeVar("J")
 
 MAX_CPU_WAIT: Final = 9
 """CPU wait extends a time-out by at most this multiple of its length. Without a limit, a worker that hangs would keep
@@ -65,26 +61,25 @@ class RunQueueWait:
             self._file = None
 
 
-class Worker(Generic[J]):
-    """A child process with its jobs. It works on the first job, which is blamed if the process ends."""
+class Worker:
+    """A child process that works, and the time-out of what it does now."""
 
     def __init__(self, child: Child) -> None:
         self.child = child
-        self.jobs: deque[J] = deque()
-        self.given = 0
         self.begun = 0.0
-        """When the present job began, by the monotonic clock."""
+        """When the present work began, by the monotonic clock."""
         self._seconds = 0.0
         self._wait = RunQueueWait(child.process.pid or 0)
         self._waited = 0.0
         self._is_hung = False
 
     def begin(self, seconds: float, begun: float) -> None:
-        """Records that the present job began at `begun` and may take `seconds`."""
-        self._seconds, self.begun, self._waited = seconds, begun, self._wait.seconds()
+        """Records that the present work began at `begun` and may take `seconds` (math.inf: any time)."""
+        if not self._is_hung:
+            self._seconds, self.begun, self._waited = seconds, begun, self._wait.seconds()
 
     def kill_if_hung(self, now: float) -> float:
-        """Kills the process if its job has taken too long, without the time that it waited for a core. Returns the
+        """Kills the process if its work has taken too long, without the time that it waited for a core. Returns the
         seconds that are left, by the clock of `begin`."""
         waited = min(self._wait.seconds() - self._waited, MAX_CPU_WAIT * self._seconds)
         left = self.begun + self._seconds + waited - now

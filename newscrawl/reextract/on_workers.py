@@ -51,11 +51,11 @@ class ClusterWorkers:
     def __exit__(self, *_: object) -> None:
         self._cluster.__exit__()
 
-    def idle(self) -> bool:
+    def has_room(self) -> bool:
         """Returns whether a worker would begin the job soon."""
         return self._cluster.has_room()
 
-    def busy(self) -> bool:
+    def is_busy(self) -> bool:
         """Returns whether a job is not done yet."""
         return self._cluster.is_busy()
 
@@ -63,7 +63,7 @@ class ClusterWorkers:
         """Sends a job to the scheduler."""
         self._cluster.give(CapturesTask(job.span, self._options, self._digest), "captures")
 
-    def answers(self) -> Iterator[tuple[SpanJob, Batch]]:
+    def done(self) -> Iterator[tuple[SpanJob, Batch]]:
         """Yields the batches of the jobs that were done since the last call. The captures of a job that failed are
         counted as skipped, and its reason is a defect."""
         for task, outcome in self._cluster.done():
@@ -106,8 +106,8 @@ def attempt(task: CapturesTask) -> tuple[Batch, ...] | str:
     try:
         with extraction_process(task.options, task.digest) as workers:
             workers.give(SpanJob(task.span))
-            while workers.busy():
-                found += (batch for _, batch in workers.answers())
+            while workers.is_busy():
+                found += (batch for _, batch in workers.done())
     except NewscrawlError as error:
         return str(error)
     except OSError as error:

@@ -23,11 +23,11 @@ from newscrawl.archive.stores.closed_files import closed_files_at
 from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.batch.spans import is_in_languages
+from newscrawl.ingest.crew import LocalCrew
 from newscrawl.ingest.inputs import InputSpan
 from newscrawl.ingest.pages import UNWANTED
 from newscrawl.ingest.run import MAX_WAITING, Settings
 from newscrawl.ingest.worker import Batch, SpanJob
-from newscrawl.ingest.worker_pool import WorkerPool
 from newscrawl.model import Discovery, ProcessedPage
 from newscrawl.reextract.compare import CHANGED, compare
 from newscrawl.reextract.elsewhere import files_elsewhere
@@ -49,18 +49,18 @@ REMOTE_SIZE: Final = 300
 
 
 class SpanWorkers(Protocol):
-    """Workers that extract spans of the archive, on this machine or on others. WorkerPool is one."""
+    """Workers that extract spans of the archive, on this machine or on others. LocalCrew is one."""
 
-    def idle(self) -> bool:
+    def has_room(self) -> bool:
         """Returns whether another job can be given now."""
 
-    def busy(self) -> bool:
+    def is_busy(self) -> bool:
         """Returns whether a job is not done yet."""
 
     def give(self, job: SpanJob) -> None:
         """Takes a job."""
 
-    def answers(self) -> Iterator[tuple[SpanJob, Batch]]:
+    def done(self) -> Iterator[tuple[SpanJob, Batch]]:
         """Yields the batches that were finished since the last call; waits a moment if there are none."""
 
     def state(self) -> str:
@@ -138,11 +138,11 @@ class Reextraction:
         spans = self._spans()
         with self._workers() as crew:
             while True:
-                while crew.idle() and (span := next(spans, None)) is not None:
+                while crew.has_room() and (span := next(spans, None)) is not None:
                     crew.give(SpanJob(span))
-                if not crew.busy():
+                if not crew.is_busy():
                     break
-                for _, batch in crew.answers():
+                for _, batch in crew.done():
                     self._take(batch)
                 self._collect(MAX_WAITING)
                 self.progress.workers = crew.state()
@@ -154,7 +154,7 @@ class Reextraction:
         if self._cluster is not None:
             return self._cluster(next(iter(self._captures(BEGIN, 1)[1]), None))
         settings = self._settings
-        return WorkerPool(settings.plan(datetime.now(UTC)), settings.workers, settings.timeout)
+        return LocalCrew(settings.plan(datetime.now(UTC)), settings.workers, settings.timeout)
 
     def _spans(self) -> Iterator[InputSpan]:
         after, left = BEGIN, self.progress.total

@@ -126,7 +126,7 @@ class CaptureReader:
         async with self._places:
             if self._pool is None:
                 self._pool = await asyncio.to_thread(ExtractionPool, self._options)
-            computed = await self._pool.compute(archived.url, function, (archived, *more), CPU_SECONDS)
+            computed = await self._pool.call(function, archived, *more, subject=archived.url, cpu=CPU_SECONDS)
         if computed.failure is not None or computed.value is None:
             reason = computed.failure.reason if computed.failure is not None else "it gave nothing"
             raise NotFoundError(f"this capture cannot be shown: {reason}")

@@ -1,9 +1,9 @@
 """Extraction in worker processes. A page that hangs, uses too much memory or kills its worker loses only itself.
 
-In here: `extraction_pool` is the interface for a crawl. `job_queue` manages the workers of one kind and their waiting
-jobs. `extraction_worker` is the process. `page_task`, `source_task` and `front_page_task` are the work on pages,
-sources and front pages. Not in here: starting and supervising processes (`newscrawl.processes`), and the workers of an
-ingest, which take spans of files (`newscrawl.ingest`). Start with `extraction_pool`.
+In here: `pool` gives jobs to worker processes, for all who need workers; `extraction_worker` is the process, and its
+work on pages; `extraction_pool` is the pool of a crawl; `source_task` and `front_page_task` are the work on sources and
+front pages; `blocking` is an event loop for callers without one. Not in here: starting processes
+(`newscrawl.processes`), and the work on spans of files (`newscrawl.ingest.worker`). Start with `pool`.
 
 Crawling, ingest and the commands may import this package.
 """

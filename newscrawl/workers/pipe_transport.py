@@ -12,7 +12,8 @@ from typing import Final
 
 _HEAD: Final = struct.Struct("!i")
 """The length before each message, as in multiprocessing.connection: the other end is an ordinary Connection."""
-_READ: Final = 1 << 16
+_READ: Final = 1 << 18
+"""Bytes read at once: all that a pipe holds."""
 
 
 class PipeTransport:
@@ -29,6 +30,15 @@ class PipeTransport:
         self._read_into = memoryview(bytearray(_READ))
         self._unsent: list[memoryview] = []
         self._loop = asyncio.get_running_loop()
+        self.resume()
+
+    def pause(self) -> None:
+        """Reads nothing until `resume`, so that the sender waits once the pipe is full. What has arrived is still
+        handed over."""
+        self._loop.remove_reader(self._socket)
+
+    def resume(self) -> None:
+        """Reads what arrives."""
         self._loop.add_reader(self._socket, self._read)
 
     def send(self, message: bytes) -> None:

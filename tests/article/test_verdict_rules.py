@@ -16,7 +16,7 @@ from newscrawl.article.signals import Signals
 from newscrawl.article.verdict_rules import MAX_EVIDENCE, load_rules
 from newscrawl.errors import ConfigurationError, ExtensionError, ExtractionError
 from newscrawl.model import ProcessedPage, RawPage, group_of
-from newscrawl.workers.page_task import process_page
+from newscrawl.workers.extraction_worker import process_page
 
 STORY = "<p>The council met on Monday and decided to build the bridge that people had asked for.</p>" * 20
 HTML = f"<title>Bridge</title><main><h1>Bridge</h1>{STORY}</main>"

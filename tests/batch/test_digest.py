@@ -23,7 +23,7 @@ from newscrawl.site_hints import SiteHints
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 OPTIONS = SpanOptions(as_of=NOW, article=ArticleOptions(chains={"a": ("justext",), "b": ("cetr",)}))
 NOT_DECIDING = {
-    *("address_policy.py", "archive/web_files.py", "ingest/inputs.py", "ingest/opening.py", "ingest/worker_pool.py"),
+    *("address_policy.py", "archive/web_files.py", "ingest/inputs.py", "ingest/opening.py", "ingest/crew.py"),
     *(
         "archive/capture_records.py",
         "archive/stores/closed_files.py",
@@ -31,9 +31,8 @@ NOT_DECIDING = {
         "errors.py",
         "extensions.py",
         "ingest/run.py",
-        "lazy.py",
     ),
-    *("processes/__init__.py", "processes/forkserver.py", "processes/supervisor.py"),
+    *("processes/__init__.py", "processes/forkserver.py"),
 }
 """Modules that the deciding ones import: they read files, start processes and load code, and change no page."""
 CHANGES: list[dict[str, object]] = [

@@ -29,9 +29,9 @@ STORY = "<p>The council of the harbour town met on Tuesday and spoke for four ho
 SPIDERS = """
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.crawling.spider.sources import source_reader
-from newscrawl.workers import extraction_pool
+from newscrawl.workers import pool
 
-extraction_pool.TRY_SECONDS = source_reader.BODY_SECONDS = {seconds}
+pool.TRY_SECONDS = source_reader.BODY_SECONDS = {seconds}
 
 class Good(NewsSpider):
     name = "good"

@@ -34,13 +34,13 @@ class Limited(Here):
         self.costly = costly
         self.asked: list[str] = []
 
-    async def compute(
-        self, subject: str, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float
+    async def call(
+        self, function: Callable[..., Any], *arguments: Any, subject: str, cpu: float | None = None
     ) -> Computed:
         self.asked.append(subject)
         if subject.endswith(self.costly):
-            return Computed(None, COSTLY, seconds)
-        return await super().compute(subject, function, arguments, seconds)
+            return Computed(None, COSTLY, cpu or 0.0)
+        return await super().call(function, *arguments, subject=subject, cpu=cpu)
 
 
 @pytest.fixture

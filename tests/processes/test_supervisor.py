@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 
 import pytest
@@ -12,26 +13,26 @@ from newscrawl.processes.supervisor import MAX_CPU_WAIT, ORPHANED, Ended, Restar
 
 
 @pytest.fixture
-def worker(monkeypatch: pytest.MonkeyPatch) -> Worker[str]:
+def worker(monkeypatch: pytest.MonkeyPatch) -> Worker:
     """One whose work began at 100.0 and may take 2 seconds."""
     monkeypatch.setattr(supervisor, "RunQueueWait", FakeWait)
-    worker: Worker[str] = Worker(fake_child())
+    worker: Worker = Worker(fake_child())
     worker.begin(2.0, 100.0)
     return worker
 
 
-def process_of(worker: Worker[str]) -> FakeProcess:
+def process_of(worker: Worker) -> FakeProcess:
     process = worker.child.process
     assert isinstance(process, FakeProcess)
     return process
 
 
-def wait_of(worker: Worker[str]) -> FakeWait:
+def wait_of(worker: Worker) -> FakeWait:
     assert isinstance(worker._wait, FakeWait)
     return worker._wait
 
 
-def test_a_worker_is_killed_once_when_its_work_has_taken_too_long(worker: Worker[str]) -> None:
+def test_a_worker_is_killed_once_when_its_work_has_taken_too_long(worker: Worker) -> None:
     assert worker.kill_if_hung(101.5) == 0.5
     assert process_of(worker).kills == 0
     assert worker.kill_if_hung(102.0) == 0.0
@@ -40,7 +41,7 @@ def test_a_worker_is_killed_once_when_its_work_has_taken_too_long(worker: Worker
     assert worker.ended() == Ended("hung", "no result within 2 seconds")
 
 
-def test_waits_for_a_core_do_not_count_but_those_before_the_work_began_do_not_help(worker: Worker[str]) -> None:
+def test_waits_for_a_core_do_not_count_but_those_before_the_work_began_do_not_help(worker: Worker) -> None:
     wait_of(worker).waited = 3.0
     assert worker.kill_if_hung(102.0) == 3.0
     worker.begin(2.0, 110.0)
@@ -50,7 +51,13 @@ def test_waits_for_a_core_do_not_count_but_those_before_the_work_began_do_not_he
     assert process_of(worker).kills == 0
 
 
-def test_a_worker_that_waits_for_a_core_for_ever_is_killed_in_the_end(worker: Worker[str]) -> None:
+def test_work_that_may_take_any_time_is_never_killed(worker: Worker) -> None:
+    worker.begin(math.inf, 110.0)
+    assert worker.kill_if_hung(1e9) == math.inf
+    assert process_of(worker).kills == 0
+
+
+def test_a_worker_that_waits_for_a_core_for_ever_is_killed_in_the_end(worker: Worker) -> None:
     wait_of(worker).waited = 1e6
     longest = 2.0 + MAX_CPU_WAIT * 2.0
     assert worker.kill_if_hung(99.0 + longest) == 1.0
@@ -67,7 +74,7 @@ def test_a_worker_that_waits_for_a_core_for_ever_is_killed_in_the_end(worker: Wo
         (ORPHANED, Ended("orphaned", "the worker process died with exit code 255")),
     ],
 )
-def test_the_end_of_a_worker_is_known_by_its_exit_code(worker: Worker[str], code: int, ended: Ended) -> None:
+def test_the_end_of_a_worker_is_known_by_its_exit_code(worker: Worker, code: int, ended: Ended) -> None:
     process_of(worker).exitcode = code
     assert worker.ended() == ended
 

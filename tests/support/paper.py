@@ -37,8 +37,8 @@ class Paper:
 class Here:
     """Workers of a SiteReader that are none: what they compute is computed here, and travels as it does elsewhere."""
 
-    async def compute(
-        self, subject: str, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float
+    async def call(
+        self, function: Callable[..., Any], *arguments: Any, subject: str, cpu: float | None = None
     ) -> Computed:
         function, arguments = pickle.loads(pickle.dumps((function, arguments)))
         return Computed(pickle.loads(pickle.dumps(function(*arguments))), None, 0.0)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from newscrawl.article.make import ArticleOptions
 from newscrawl.model import Failure, ProcessedPage, RawPage
+from newscrawl.workers.extraction_worker import mark
 from newscrawl.workers.source_task import SourceRead, SourceTask
 
 
@@ -49,3 +51,33 @@ def misread(task: SourceTask) -> SourceRead | Failure:
         case [b"refuse"]:
             return Failure("source/unreadable", "refused")
     return SourceRead(entries=len(task.body))
+
+
+def walk(steps: Sequence[str]) -> Iterator[object]:
+    """Marks the number of each step, does what it says, and sends its first word."""
+    for number, step in enumerate(steps):
+        mark(number)
+        match step.split():
+            case ["hang"]:
+                time.sleep(3600)
+            case ["die"]:
+                os.kill(os.getpid(), signal.SIGKILL)
+            case ["eat"]:
+                bytearray(8 << 30)
+            case ["raise"]:
+                raise ZeroDivisionError("a defect of ours")
+            case ["pause", seconds]:
+                time.sleep(float(seconds))
+            case ["nowhere", seconds]:
+                mark(None)
+                time.sleep(float(seconds))
+            case ["lost"]:
+                mark(None)
+                raise OSError("the input is gone")
+            case ["who"]:
+                yield os.getpid()
+                continue
+            case ["large"]:
+                yield b"x" * 3_000_000
+                continue
+        yield step.split()[0]

@@ -35,15 +35,15 @@ class ReadHere:
     def __init__(self) -> None:
         self._reads = 0
 
-    async def read(self, task: SourceTask, seconds: float) -> Computed[SourceRead]:
+    async def call(self, reading: object, task: SourceTask, *, subject: str, cpu: float) -> Computed[SourceRead]:
         said = re.search(rb"<!--costs (\d+)-->", task.body)
         cost = float(said[1]) if said else 0.0
         assert not self._reads, "a site has one worker at a time"
         self._reads += 1
         await asyncio.sleep(cost / 100)
         self._reads -= 1
-        if cost > seconds:
-            return Computed(None, Failure(TOO_COSTLY, f"more than {seconds:g} s"), seconds)
+        if cost > cpu:
+            return Computed(None, Failure(TOO_COSTLY, f"more than {cpu:g} s"), cpu)
         found = await asyncio.to_thread(read_source, task)
         return Computed(None, found, cost) if isinstance(found, Failure) else Computed(found, None, cost)
 

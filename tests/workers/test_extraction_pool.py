@@ -78,7 +78,7 @@ def test_workers_that_are_all_killed_with_their_parent_are_replaced_and_no_page_
 def test_a_parent_that_takes_its_time_to_be_gone_is_waited_for(
     pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("newscrawl.workers.job_queue.ONE_DEATH_SECONDS", PATIENCE)
+    monkeypatch.setattr("newscrawl.workers.pool.ONE_DEATH_SECONDS", PATIENCE)
     start, refusals = pool._factory.start, iter(range(8))
 
     def refused_at_first() -> object:
@@ -93,8 +93,8 @@ def test_a_parent_that_takes_its_time_to_be_gone_is_waited_for(
 
 
 def test_a_crawl_that_can_have_no_workers_at_all_ends(pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("newscrawl.workers.job_queue.ONE_DEATH_SECONDS", 0.0)
-    monkeypatch.setattr("newscrawl.workers.job_queue.PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr("newscrawl.workers.pool.ONE_DEATH_SECONDS", 0.0)
+    monkeypatch.setattr("newscrawl.workers.pool.PAUSE_SECONDS", 0.0)
 
     def refuse() -> object:
         raise OSError("no room for another process")
@@ -107,7 +107,7 @@ def test_a_crawl_that_can_have_no_workers_at_all_ends(pool: ExtractionPool, monk
 def test_workers_that_have_done_enough_are_replaced_and_no_page_is_lost(
     pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("newscrawl.workers.job_queue.JOBS_PER_WORKER", 3)
+    monkeypatch.setattr("newscrawl.workers.pool.JOBS_PER_WORKER", 3)
 
     async def run() -> list[str | None]:
         results = await asyncio.gather(*(pool.extract(page(b"fine", n)) for n in range(10)))

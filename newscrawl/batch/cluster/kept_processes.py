@@ -17,7 +17,7 @@ from distributed import WorkerPlugin, get_worker
 from newscrawl.address_policy import AddressPolicy
 from newscrawl.batch.cluster.cluster import PLUGIN
 from newscrawl.batch.spans import SpanOptions
-from newscrawl.ingest.worker_pool import WorkerPool
+from newscrawl.ingest.crew import LocalCrew
 
 _Key = tuple[str, AddressPolicy]
 
@@ -30,7 +30,7 @@ class KeptProcesses(WorkerPlugin):  # type: ignore[misc]  # distributed has no t
     def setup(self, worker: Any) -> None:
         """Begins without processes. Dask calls it on each worker, also on those that start later."""
         self._lock = threading.Lock()
-        self._idle: list[tuple[_Key, WorkerPool]] = []
+        self._idle: list[tuple[_Key, LocalCrew]] = []
         self._is_over = False
 
     def teardown(self, worker: Any) -> None:
@@ -41,7 +41,7 @@ class KeptProcesses(WorkerPlugin):  # type: ignore[misc]  # distributed has no t
         for _, pool in idle:
             _end(pool)
 
-    def take(self, options: SpanOptions, digest: str) -> WorkerPool:
+    def take(self, options: SpanOptions, digest: str) -> LocalCrew:
         """Returns an idle process for these options, or a new one. Idle ones for other options are ended."""
         key = digest, options.addresses
         with self._lock:
@@ -51,9 +51,9 @@ class KeptProcesses(WorkerPlugin):  # type: ignore[misc]  # distributed has no t
             self._idle = same
         for pool in others:
             _end(pool)
-        return found if found is not None else WorkerPool(options.plan, 1, options.timeout).__enter__()
+        return found if found is not None else LocalCrew(options.plan, 1, options.timeout).__enter__()
 
-    def keep(self, options: SpanOptions, digest: str, pool: WorkerPool) -> None:
+    def keep(self, options: SpanOptions, digest: str, pool: LocalCrew) -> None:
         """Takes an idle process back, and ends it if the batch is over."""
         with self._lock:
             if not self._is_over:
@@ -63,12 +63,12 @@ class KeptProcesses(WorkerPlugin):  # type: ignore[misc]  # distributed has no t
 
 
 @contextmanager
-def extraction_process(options: SpanOptions, digest: str) -> Iterator[WorkerPool]:
+def extraction_process(options: SpanOptions, digest: str) -> Iterator[LocalCrew]:
     """A process that extracts with these options, whose digest is given. It is kept for the next task, unless the task
     fails. A worker without the plugin starts one for the task."""
     kept = _kept_here()
     if kept is None:
-        with WorkerPool(options.plan, 1, options.timeout) as pool:
+        with LocalCrew(options.plan, 1, options.timeout) as pool:
             yield pool
         return
     pool = kept.take(options, digest)
@@ -88,5 +88,5 @@ def _kept_here() -> KeptProcesses | None:
     return found if isinstance(found, KeptProcesses) else None
 
 
-def _end(pool: WorkerPool) -> None:
+def _end(pool: LocalCrew) -> None:
     pool.__exit__(None, None, None)

@@ -60,12 +60,6 @@ _FIRST_MEMBERS: Final = {
 """The texts of stories that a new text is compared with: the representatives and their first others. A story may have
 a thousand texts: the index finds the first without reading the others."""
 
-_ADD: Final = (
-    "INSERT INTO signature_bands (value, article_id)"
-    " SELECT * FROM unnest(%(values)s::bigint[], %(article_ids)s::bigint[])"
-)
-"""On PostgreSQL one statement for all rows: the driver makes one of each."""
-
 _JOIN: Final = (
     update(articles)
     .where(articles.c.id == bindparam("_article"))
@@ -100,11 +94,7 @@ def join(connection: Connection, new: Mapping[int, Article]) -> None:
 def add_values(connection: Connection, bands: Collection[tuple[int, int]]) -> None:
     """Stores pairs of a value and an article id."""
     rows = sorted(bands)  # neighbouring rows are written together
-    if rows and connection.dialect.name == "postgresql":
-        values, article_ids = (list(column) for column in zip(*rows, strict=True))
-        connection.exec_driver_sql(_ADD, {"values": values, "article_ids": article_ids})
-    elif rows:
-        insert_all(connection, signature_bands, [{"value": value, "article_id": number} for value, number in rows])
+    insert_all(connection, signature_bands, [{"value": value, "article_id": number} for value, number in rows])
 
 
 def _holders(connection: Connection, values: Collection[int]) -> tuple[defaultdict[int, list[int]], dict[int, int]]:

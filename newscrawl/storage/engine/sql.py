@@ -6,26 +6,33 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Any, Final, Generic, TypeAlias, TypeVar, TypeVarTuple
 
 from sqlalchemy import (
     CTE,
+    JSON,
     Column,
     ColumnElement,
     Connection,
     Delete,
-    Insert,
+    Dialect,
+    LargeBinary,
     Row,
     Select,
     Table,
+    Text,
     Update,
+    bindparam,
     case,
+    cast,
+    column,
     func,
     select,
 )
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.types import TypeDecorator
 
 AnyInsert: TypeAlias = postgresql.Insert | sqlite.Insert
 Rule: TypeAlias = Callable[[Any, Any], Any]
@@ -83,21 +90,22 @@ def change_among(
 
 def insert(connection: Connection, table: Table) -> AnyInsert:
     """Returns an INSERT with support for ON CONFLICT, in the connection's dialect."""
-    return _insert(connection.dialect.name, table)
+    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
 
 
 def insert_all(connection: Connection, table: Table, rows: Sequence[Values]) -> None:
     """Inserts rows of which none is stored."""
     if rows:
-        connection.execute(_plain_insert(table), list(rows))
+        _execute(connection, _plain_insert(connection.dialect.name, table, tuple(rows[0])), rows)
 
 
 def insert_new(connection: Connection, table: Table, key: str, rows: Sequence[Values]) -> dict[str, int]:
     """Inserts rows of which none is stored, in their order. Returns their ids by key."""
     if not rows:
         return {}
-    new = table.insert().returning(table.c[key], table.c.id)
-    return {row[0]: row[1] for row in connection.execute(new, list(rows))}
+    new = _plain_insert(connection.dialect.name, table, tuple(rows[0]))
+    found: Sequence[Any] = _execute(connection, new, rows, (table.c[key], table.c.id))
+    return dict(map(tuple, found))
 
 
 def upsert(
@@ -116,29 +124,73 @@ def upsert(
     if not rows:
         return []
     columns = changes if changes is not None else dict.fromkeys((name for name in rows[0] if name not in key), incoming)
+    to = connection.dialect.name, table, tuple(rows[0])
     if not all(map(callable, columns.values())):
-        statement = _updating(_insert(connection.dialect.name, table), key, columns)
+        statement = _updating(_insert_of_rows(*to), key, columns)
     else:  # it has functions and no values; most functions are those of a module
-        statement = _kept_upsert(connection.dialect.name, table, tuple(key), tuple(columns.items()))
-    if returning:
-        return connection.execute(statement.returning(*returning), list(rows)).all()
-    connection.execute(statement.inline(), list(rows))
-    return []
+        statement = _kept_upsert(*to, tuple(key), tuple(columns.items()))
+    return _execute(connection, statement, rows, returning)
 
 
-def _insert(database: str, table: Table) -> AnyInsert:
-    return postgresql.insert(table) if database == "postgresql" else sqlite.insert(table)
+def _execute(
+    connection: Connection, statement: AnyInsert, rows: Sequence[Values], returning: Sequence[Column[Any]] = ()
+) -> Sequence[Row[Any]]:
+    """Runs a statement of `_insert_of_rows`. Returns the columns `returning` of every row."""
+    complete: Any = statement.returning(*returning) if returning else statement.inline()
+    if connection.dialect.name == "sqlite":
+        written = connection.execute(complete, list(rows))
+        return written.all() if returning else []
+    found: list[Row[Any]] = []
+    for document in _documents(connection.dialect, complete.table, rows):
+        written = connection.execute(complete, {"rows": document})
+        found += written.all() if returning else []
+    return found
+
+
+def _documents(dialect: Dialect, table: Table, rows: Sequence[Values]) -> Iterator[str]:
+    """Yields the rows as JSON lists. A list over 1 GB, which PostgreSQL does not take, would need 100 texts of the
+    greatest length in a batch: such a batch is refused, and stored in halves."""
+    writers = {name: _writer(dialect, table.c[name]) for name in rows[0]}
+    for chunk in chunks(rows):
+        yield _JSON.encode(
+            [{name: writer(row[name]) if writer else row[name] for name, writer in writers.items()} for row in chunk]
+        )
+
+
+_JSON: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=lambda time: time.isoformat())
+
+
+def _writer(dialect: Dialect, of: Column[Any]) -> Callable[[Any], Any] | None:
+    """Returns the function that makes a value of JSON of a value of the column; None if it is one already."""
+    if isinstance(of.type, TypeDecorator):
+        return partial(of.type.process_bind_param, dialect=dialect)
+    if isinstance(of.type, LargeBinary):
+        return lambda value: None if value is None else f"\\x{value.hex()}"
+    return None
+
+
+def _insert_of_rows(database: str, table: Table, names: tuple[str, ...]) -> AnyInsert:
+    """Returns an INSERT of rows with these columns. SQLite gets a row at a time. PostgreSQL gets the rows as one JSON
+    text: psycopg's executemany sends a message and waits for an answer for each row, which takes five times as long,
+    and for an INSERT with RETURNING it parses a text with a parameter for each value."""
+    if database == "sqlite":
+        return sqlite.insert(table)
+    given = func.json_to_recordset(cast(bindparam("rows", type_=Text), JSON))
+    rows = given.table_valued(*(column(name, table.c[name].type) for name in names)).render_derived(with_types=True)
+    return postgresql.insert(table).from_select(list(names), select(*rows.c))
 
 
 @lru_cache(maxsize=64)
-def _plain_insert(table: Table) -> Insert:
-    return table.insert().inline()
+def _plain_insert(database: str, table: Table, names: tuple[str, ...]) -> AnyInsert:
+    return _insert_of_rows(database, table, names)
 
 
 @lru_cache(maxsize=64)
-def _kept_upsert(database: str, table: Table, key: tuple[str, ...], changes: tuple[tuple[str, Rule], ...]) -> AnyInsert:
+def _kept_upsert(
+    database: str, table: Table, names: tuple[str, ...], key: tuple[str, ...], changes: tuple[tuple[str, Rule], ...]
+) -> AnyInsert:
     """Cached, because building a statement takes longer than running it with a small batch."""
-    return _updating(_insert(database, table), key, dict(changes))
+    return _updating(_insert_of_rows(database, table, names), key, dict(changes))
 
 
 def _updating(statement: AnyInsert, key: Sequence[str], changes: Mapping[str, Any]) -> AnyInsert:

@@ -49,8 +49,8 @@ CLOSING_SECONDS: Final = 2.0
 class Workers(Protocol):
     """The methods of ExtractionPool that a reader uses."""
 
-    async def compute(
-        self, subject: str, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float
+    async def call(
+        self, function: Callable[..., Any], *arguments: Any, subject: str, cpu: float | None = None
     ) -> Computed[Any]:
         """See ExtractionPool."""
 
@@ -122,7 +122,7 @@ class SiteReader:
         outcome: Computed[Any] = Computed(None, NOT_READ, 0.0)
         if self._left > 0:
             allowed = min(BODY_SECONDS, self._left)
-            work = self._workers.compute(answer.final_url, function, arguments, allowed)
+            work = self._workers.call(function, *arguments, subject=answer.final_url, cpu=allowed)
             outcome = await unless_ending(work, self._is_ending) or Computed(None, GIVEN_UP, 0.0)
             self._left -= outcome.seconds
         if outcome.failure is not None:

@@ -42,7 +42,7 @@ from newscrawl.storage.frontier.source_state import Reading, Recovery, SourceFai
 from newscrawl.storage.monitoring.checks import check_coverage
 from newscrawl.storage.records import DuePage, PlanSource, SourceAnswer, SourceRow
 from newscrawl.workers.front_page_task import EVERYTHING, WantedLinks
-from newscrawl.workers.source_task import NOTHING, SourceRead
+from newscrawl.workers.source_task import NOTHING, SourceRead, read_source
 
 if TYPE_CHECKING:
     from newscrawl.crawling.spider.news_spider import NewsSpider
@@ -331,7 +331,8 @@ class SourceReader:
         allowed = min(BODY_SECONDS, left.seconds)
         task = source_answers.task_for(source, response, spider.site, left, spider.now(), wanted)
         try:
-            outcome = await unless_ending(spider.pool.read(task, allowed), self._is_ending)
+            work = spider.pool.call(read_source, task, subject=task.url, cpu=allowed)
+            outcome = await unless_ending(work, self._is_ending)
         except WorkerDied as error:
             raise self._without_workers(error) from error
         if outcome is None:
