@@ -58,6 +58,7 @@ ARTICLES = {f"newscrawl.article.{name}" for name in ("make", "extracted", "recor
 """The modules that make articles. `--version` loads only those modules of this package that are references of the
 compiled core."""
 EXTRACTING = (ARTICLES | {"newscrawl.article.from_page", "newscrawl.extraction.chain"}) - {"newscrawl.article.make"}
+EXTRACTING |= {"newscrawl.page", "newscrawl.metadata"}
 """The modules that extract. `newscrawl.article.make` has only the names of the work."""
 CRAWLING = {
     *("newscrawl.crawling.runtime.crawl_services", "newscrawl.crawling.spider.sources.source_reader"),
@@ -80,7 +81,7 @@ NEVER = {
     "add-site": EXTRACTORS | {"newscrawl.onboarding.survey"},
     "scrapy list": EXTRACTORS | CRAWLING,
     "ingest": EXTRACTING | LANGUAGE | CRAWLING | {"newscrawl.batch.load", "alembic", "psycopg", *SENDING},
-    "ingest --database": EXTRACTING | LANGUAGE | SCRAPY | {"newscrawl.batch.load", "alembic", "psycopg"},
+    "ingest --database": EXTRACTING | LANGUAGE | SCRAPY | {"lxml", "newscrawl.batch.load", "alembic", "psycopg"},
     "worker of an ingest": SCRAPY | SQL | STORE | SENDING | {"py3langid", "rich", "newscrawl.storage"},
 }
 """Modules that a command does not load, with all that is in them."""
