@@ -11,7 +11,6 @@ from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.crawling.spider import NewsSpider, responses
 from newscrawl.crawling.spider.site_declaration import Site, Source
-from newscrawl.crawling.spider.sources import source_answers
 from newscrawl.discovery.links.article_urls import looks_like_article
 from newscrawl.errors import UsageError
 from newscrawl.identity import registrable_domain, url_key
@@ -44,9 +43,11 @@ class Generic(NewsSpider):
 
     async def read_given(self, response: Response) -> AsyncIterator[Request | RawPage]:
         """An article becomes an item; any other page stands for its site."""
+        from newscrawl.crawling.spider.sources.source_answers import UNREADABLE  # loads what workers do
+
         url = self.site.home
         read, failure = await self.read_in_worker(Source(url, "start"), response)
-        if failure is not None and failure.code != source_answers.UNREADABLE:
+        if failure is not None and failure.code != UNREADABLE:
             await self.given_unread(failure, response.status)
             return
         if read.is_article:

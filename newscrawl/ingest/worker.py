@@ -37,8 +37,7 @@ from newscrawl.ingest.pages import (
     page_of_file,
     page_of_record,
 )
-from newscrawl.metadata.dates.published import AFTER_DOWNLOAD
-from newscrawl.model import Failure, ProcessedPage, RawPage
+from newscrawl.model import AFTER_DOWNLOAD, Failure, ProcessedPage, RawPage
 from newscrawl.workers.extraction_worker import Work, mark, process_page
 
 BATCH_SECONDS: Final = 1.0

@@ -13,6 +13,7 @@ Every package may import this one.
 from __future__ import annotations
 
 from newscrawl.model.articles import (
+    AFTER_DOWNLOAD,
     OTHER_KINDS,
     SPEAKS_OF_ERROR,
     Article,
@@ -54,6 +55,7 @@ from newscrawl.model.sources import (
 )
 
 __all__ = [
+    "AFTER_DOWNLOAD",
     "HARMFUL",
     "OBJECT_STORE",
     "OTHER_KINDS",

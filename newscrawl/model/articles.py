@@ -17,6 +17,8 @@ OTHER_KINDS: Final[tuple[Verdict, ...]] = (
     "listing", "product", "forum", "documentation", "service", "video", "gallery",
 )  # fmt: skip
 """The kinds of pages that have a content of their own and are no articles."""
+AFTER_DOWNLOAD: Final = "more than 24 hours after the download"
+"""The reason for a refused date that is later. The time of the fetch may be the wrong one."""
 SPEAKS_OF_ERROR: Final = "speaks of an error"
 """The beginning of the problem of a short article with a sentence of a wall or of a missing page."""
 

@@ -58,7 +58,13 @@ ARTICLES = {f"newscrawl.article.{name}" for name in ("make", "extracted", "recor
 """The modules that make articles. `--version` loads only those modules of this package that are references of the
 compiled core."""
 EXTRACTING = (ARTICLES | {"newscrawl.article.from_page", "newscrawl.extraction.chain"}) - {"newscrawl.article.make"}
+EXTRACTING |= {"newscrawl.page", "newscrawl.metadata"}
 """The modules that extract. `newscrawl.article.make` has only the names of the work."""
+CRAWLING = {
+    *("newscrawl.crawling.runtime.crawl_services", "newscrawl.crawling.spider.sources.source_reader"),
+    *("newscrawl.workers.source_task", "newscrawl.crawling.monitoring"),
+}
+"""What a crawl loads when it begins. Declarations need none of it."""
 SENDING = {"scrapy.core.downloader.contextfactory", "scrapy.core.downloader.handlers.http11"}
 EXTRACTORS = ARTICLES | {"newscrawl.extraction", "newscrawl.metadata"}
 NEVER = {
@@ -73,9 +79,9 @@ NEVER = {
     "extract": SCRAPY | SQL | WORK | STORE | LANGUAGE | {"rich", "newscrawl.storage"},
     "batch": {"dask", "distributed"},
     "add-site": EXTRACTORS | {"newscrawl.onboarding.survey"},
-    "scrapy list": EXTRACTORS,
-    "ingest": EXTRACTING | LANGUAGE | {"newscrawl.batch.load", "alembic", "psycopg", *SENDING},
-    "ingest --database": EXTRACTING | LANGUAGE | SCRAPY | {"newscrawl.batch.load", "alembic", "psycopg"},
+    "scrapy list": EXTRACTORS | CRAWLING,
+    "ingest": EXTRACTING | LANGUAGE | CRAWLING | {"newscrawl.batch.load", "alembic", "psycopg", *SENDING},
+    "ingest --database": EXTRACTING | LANGUAGE | SCRAPY | {"lxml", "newscrawl.batch.load", "alembic", "psycopg"},
     "worker of an ingest": SCRAPY | SQL | STORE | SENDING | {"py3langid", "rich", "newscrawl.storage"},
 }
 """Modules that a command does not load, with all that is in them."""

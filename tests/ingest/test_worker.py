@@ -8,8 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
+from patience import PATIENCE
+
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.article.make import ArticleOptions
+from newscrawl.ingest import worker
 from newscrawl.ingest.inputs import InputSpan, find_inputs
 from newscrawl.ingest.pages import PageFilter
 from newscrawl.ingest.worker import KILLED, Batch, Plan, SpanJob, work
@@ -17,6 +21,12 @@ from newscrawl.model import Failure
 
 PLAN = Plan(ArticleOptions(), PageFilter(), 50, 1 << 20, 1 << 30, datetime(2026, 11, 2, tzinfo=UTC))
 DIED = Failure("extraction/worker_died", "the worker process died with exit code -9")
+
+
+@pytest.fixture(autouse=True)
+def a_span_is_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long its first page takes, which loads the model of languages."""
+    monkeypatch.setattr(worker, "BATCH_SECONDS", PATIENCE)
 
 
 def whole(job: SpanJob) -> Batch:

@@ -59,11 +59,11 @@ from newscrawl.storage.machines import registered
 from newscrawl.storage.reader import Connection
 from newscrawl.storage.records import DuePage, Outcome, PlanSource
 from newscrawl.storage.store import Store
-from newscrawl.workers.extraction_pool import ExtractionPool
 
 if TYPE_CHECKING:
     from newscrawl.crawling.runtime.crawl_services import CrawlServices
     from newscrawl.crawling.spider.news_spider import NewsSpider
+    from newscrawl.workers.extraction_pool import ExtractionPool
 
 logger = logging.getLogger(__name__)
 

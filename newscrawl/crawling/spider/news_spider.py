@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Any, ClassVar, Concatenate, Final, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Final, ParamSpec, TypeVar
 
 from scrapy import Request, Spider
 from scrapy.exceptions import CloseSpider
@@ -35,7 +35,6 @@ from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.limits import NOT_SENT, FailureLog, Traps
 from newscrawl.crawling.spider.site_declaration import Site, Source, check_attributes, read_arguments
-from newscrawl.crawling.spider.sources.source_reader import SourceReader
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.discovery.sitemaps.child_choice import is_older
 from newscrawl.errors import LeaseLost, StorageError, UsageError
@@ -48,8 +47,10 @@ from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.source_state import SourceItem
 from newscrawl.storage.reader import Connection
 from newscrawl.storage.records import DuePage, Event, SourceRow
-from newscrawl.workers.extraction_pool import ExtractionPool
-from newscrawl.workers.source_task import SourceRead
+
+if TYPE_CHECKING:
+    from newscrawl.workers.extraction_pool import ExtractionPool
+    from newscrawl.workers.source_task import SourceRead
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -131,6 +132,9 @@ class NewsSpider(Spider):
         self.site = self.declaration()
         self.allowed_domains = list(self.site.domains)
         self.taken = crawl_plan.ArticlesTaken(self.arguments.max_articles or float("inf"))
+        # Here, because commands that only read declarations load this module.
+        from newscrawl.crawling.spider.sources.source_reader import SourceReader
+
         self.source_reader = SourceReader(self)
         self.traps = Traps()
         self.failure_log = FailureLog(self.logger)

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from newscrawl.discovery.links.article_urls import ArticleRule, looks_like_article, never_an_article
 from newscrawl.discovery.links.learned_rules import marks
-from newscrawl.discovery.links.resolve import key_of, resolve
+from newscrawl.discovery.links.resolve import base_of, key_of, resolve
 from newscrawl.discovery.proposals.regions import ADVERT, COMMENTS, FOOTER, MAIN, NAVIGATION, Places, places_of
 from newscrawl.discovery.reading import CUT, MAX_TITLE, SourceContents
 from newscrawl.identity import same_site
@@ -113,11 +113,6 @@ def extract_links(page: Page, url: str) -> list[FoundLink]:
     for key, entry in found.items():
         entry.confidence = _confidence(entry, scores.get(key, 0.0))
     return list(found.values())
-
-
-def base_of(page: Page, url: str) -> str:
-    """Returns the base address of the page's relative links."""
-    return (resolve(url, page.head.base) if page.head.base else None) or url
 
 
 def forbids_following(page: Page) -> bool:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from newscrawl.discovery.links.article_urls import is_home, looks_like_article
-from newscrawl.discovery.links.extraction import LIKELY, base_of, extract_links
-from newscrawl.discovery.links.resolve import key_of, resolve, within
+from newscrawl.discovery.links.extraction import LIKELY, extract_links
+from newscrawl.discovery.links.resolve import base_of, key_of, resolve, within
 from newscrawl.discovery.proposals.coverage import language_in, short
 from newscrawl.discovery.proposals.find_sources import FoundSource, find_sources
 from newscrawl.identity import same_site

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
 from newscrawl.identity import clean_url, url_key
 from newscrawl.identity.domains import host_of
 from newscrawl.identity.urls import MAX_RAW_CHARACTERS
+
+if TYPE_CHECKING:  # who only resolves addresses parses no page
+    from newscrawl.page import Page
 
 _SCHEME: Final = re.compile(r"[a-zA-Z][a-zA-Z0-9+.\-]*:")
 _WEB: Final = frozenset({"http:", "https:"})
@@ -20,6 +23,11 @@ _WRAPPERS: Final = (
     ("bing.com", "/news/apiclick.aspx", ("url",)),
 )
 """Redirectors of news searches, whose addresses contain the article's address as a parameter."""
+
+
+def base_of(page: Page, url: str) -> str:
+    """Returns the base address of the page's relative links."""
+    return (resolve(url, page.head.base) if page.head.base else None) or url
 
 
 def resolve(base: str, href: str) -> str | None:

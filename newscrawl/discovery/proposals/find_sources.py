@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 from urllib.parse import urljoin, urlsplit
 
 from newscrawl.discovery.links.article_urls import is_home, looks_like_article
-from newscrawl.discovery.links.extraction import base_of
-from newscrawl.discovery.links.resolve import key_of, resolve
-from newscrawl.page import Page
+from newscrawl.discovery.links.resolve import base_of, key_of, resolve
+
+if TYPE_CHECKING:
+    from newscrawl.page import Page
 
 MAX_FOUND: Final = 10
 """Feeds that are taken from one page. Some sites announce one for each tag."""

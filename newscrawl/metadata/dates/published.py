@@ -28,16 +28,13 @@ from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.nearby import Nearby
 from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import clean
-from newscrawl.model import PublishedDate, RefusedDate
+from newscrawl.model import AFTER_DOWNLOAD, PublishedDate, RefusedDate
 from newscrawl.page import Page
 from newscrawl.written_dates.parse_date import EARLIEST, MAX_RAW, Written, read_date
 
 FUTURE: Final = timedelta(hours=24)
 """A page may state tomorrow's date, because its zone is unknown or its clock is fast."""
 
-AFTER_DOWNLOAD: Final = "more than 24 hours after the download"
-"""The reason for a rejected date that is more than `FUTURE` after the fetch. The time of the fetch may be the wrong
-one."""
 
 CLOCK: Final = timedelta(minutes=2)
 """A date of a weak source this close to the download may be the server's clock. It is not if it stands in the head of
