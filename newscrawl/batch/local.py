@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Self
 
-from newscrawl.batch.parts import PartResult, PartSpan, PartTask, write_part
+from newscrawl.batch.parts import PartResult, PartTask, write_part
 from newscrawl.batch.places import Place
 from newscrawl.batch.spans import SpanOptions, SpanRows, shown, span_of
 from newscrawl.errors import ArchiveError
@@ -44,8 +44,8 @@ class LocalEngine:
         stop = span.offset + span.length
         self._crew.give(SpanJob(span_of(span.file, span.offset, stop, is_compressed=span.is_compressed)))
 
-    def done(self) -> Iterator[tuple[PartSpan, PartResult | str]]:
-        """Yields the spans that were done; see `run.Engine`. Raises WorkerDied."""
+    def done(self) -> Iterator[tuple[PartTask, PartResult | str]]:
+        """Yields the spans that were done; see `Crew`. Raises WorkerDied."""
         for job, batch in self._crew.done():
             key = job.span.path, job.span.origin
             task, rows = self._tasks[key]
@@ -53,10 +53,10 @@ class LocalEngine:
                 rows.add(batch, self._options)
                 if batch.finished:
                     del self._tasks[key]
-                    yield task.span, write_part(self._place, task.span, rows.table(), task.digest)
+                    yield task, write_part(self._place, task.span, rows.table(), task.digest)
             except ArchiveError as error:
                 self._tasks.pop(key, None)
-                yield task.span, str(error)
+                yield task, str(error)
 
     def state(self) -> str:
         """Returns nothing: the workers of this machine are always there."""

@@ -7,7 +7,8 @@ from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Final, Protocol
+from functools import partial
+from typing import Final, TypeAlias
 
 from newscrawl.batch import manifest
 from newscrawl.batch.digest import described, digest_of
@@ -18,6 +19,7 @@ from newscrawl.batch.places import Place
 from newscrawl.batch.planning import PAGE, BatchFile, span_bytes_of
 from newscrawl.batch.spans import SpanOptions
 from newscrawl.errors import BatchStopped
+from newscrawl.ingest.crew import Crew, run_spans
 
 SAVE_SECONDS: Final = 30.0
 """Seconds between two writings of the manifest."""
@@ -25,24 +27,8 @@ MAX_FAILED: Final = 10
 """Spans that may fail one after another before the batch stops: then their files or the place cannot be reached."""
 
 
-class Engine(Protocol):
-    """Makes parts, on this machine or on others."""
-
-    def has_room(self) -> bool:
-        """Returns whether another span would be worked on at once, or soon."""
-
-    def is_busy(self) -> bool:
-        """Returns whether a span is not done yet."""
-
-    def give(self, task: PartTask) -> None:
-        """Takes a span."""
-
-    def done(self) -> Iterator[tuple[PartSpan, PartResult | str]]:
-        """Yields the spans that were done since the last call, each with its part's result or with the reason of its
-        failure; waits a moment if there are none. Raises BatchStopped if no span can be worked on any more."""
-
-    def state(self) -> str:
-        """Returns what an operator should know of the engine now, such as its number of workers; "" for nothing."""
+Engine: TypeAlias = Crew[PartTask, PartResult | str]
+"""Makes parts, on this machine or on others. The result of a task is that of its part, or the reason of its failure."""
 
 
 @dataclass
@@ -93,6 +79,7 @@ class Batch:
         self.files = tuple(files)
         self.place = place
         self._limit = limit
+        self._expected = self._failed_in_row = 0
         self._manifest, self.options = _joined(place, files, options, as_of, span_bytes)
         self.digest = self._manifest.digest
         self._take_stock()
@@ -104,22 +91,9 @@ class Batch:
         """Runs the batch until nothing is left. Raises BatchStopped, OutputError, ArchiveError and WorkerDied; the
         parts that are made are kept, and another run continues after them."""
         waiting = deque(name for name in self._named if not isinstance(self._manifest.states[name], PartResult))
-        expected = failed_in_row = 0
         saved = time.monotonic()
         try:
-            while True:
-                while waiting and engine.has_room() and not self._is_enough(expected):
-                    span = self._manifest.spans[waiting.popleft()]
-                    expected += span.length // PAGE
-                    engine.give(PartTask(span, self.options, self.digest, self.place.address))
-                if not engine.is_busy():
-                    break
-                for span, outcome in engine.done():
-                    expected -= span.length // PAGE
-                    failed_in_row = failed_in_row + 1 if isinstance(outcome, str) else 0
-                    self._note(span, outcome)
-                    if isinstance(outcome, str) and failed_in_row >= MAX_FAILED:
-                        raise BatchStopped(f"{MAX_FAILED} spans failed one after another: {outcome}")
+            for _ in run_spans(partial(self._next_task, waiting), engine, self._take):
                 if time.monotonic() - saved > SAVE_SECONDS:
                     self._save()
                     saved = time.monotonic()
@@ -129,9 +103,21 @@ class Batch:
             self._save()
         yield self.progress
 
-    def _is_enough(self, expected: int) -> bool:
-        """Returns whether the rows that are written and those that are expected reach the limit."""
-        return self._limit is not None and self.progress.rows + expected >= self._limit
+    def _next_task(self, waiting: deque[str]) -> PartTask | None:
+        """Returns the task of the next part; None if the rows that are written and those that are expected reach the
+        limit."""
+        if not waiting or (self._limit is not None and self.progress.rows + self._expected >= self._limit):
+            return None
+        span = self._manifest.spans[waiting.popleft()]
+        self._expected += span.length // PAGE
+        return PartTask(span, self.options, self.digest, self.place.address)
+
+    def _take(self, task: PartTask, outcome: PartResult | str) -> None:
+        self._expected -= task.span.length // PAGE
+        self._failed_in_row = self._failed_in_row + 1 if isinstance(outcome, str) else 0
+        self._note(task.span, outcome)
+        if isinstance(outcome, str) and self._failed_in_row >= MAX_FAILED:
+            raise BatchStopped(f"{MAX_FAILED} spans failed one after another: {outcome}")
 
     def _take_stock(self) -> None:
         """Finds which parts are there. The manifest may be behind, if an earlier command was killed."""

@@ -85,9 +85,9 @@ def batch(
 def _engine(work: Batch, place: Place, workers: int, cluster: ChosenCluster | None) -> AbstractContextManager[Engine]:
     if cluster is None:
         return LocalEngine(work.options, place, workers)
-    from newscrawl.batch.cluster.engine import DaskEngine  # needs the extra `dask`
+    from newscrawl.batch.cluster.worker import part_cluster  # needs the extra `dask`
 
-    return DaskEngine(cluster.address, cluster.certificates, work.files, work.options, work.digest, place.address)
+    return part_cluster(cluster.address, cluster.certificates, work.files, work.options, work.digest, place.address)
 
 
 def _settings(

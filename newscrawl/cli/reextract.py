@@ -165,11 +165,11 @@ def _has_failures(tally: Tally) -> bool:
 def _cluster_of(cluster: ChosenCluster | None, settings: Settings) -> ClusterOf | None:
     if cluster is None:
         return None
-    from newscrawl.reextract.on_workers import ClusterWorkers
+    from newscrawl.reextract.on_workers import capture_cluster
 
     options = SpanOptions.of(settings, now())
     options.check()
-    return partial(ClusterWorkers, cluster.address, cluster.certificates, options)
+    return partial(capture_cluster, cluster.address, cluster.certificates, options)
 
 
 def _remove_forgotten(store: Store, config: Config, folder: Path) -> None:

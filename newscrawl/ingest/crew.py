@@ -1,14 +1,17 @@
-"""The worker processes of this machine that take spans of files or of the archive. A record that hangs or kills its
-worker loses only itself."""
+"""Gives spans of files or of the archive to workers, and takes their results: the loop of ingest, batch and reextract.
+
+A crew is the workers of this machine (`LocalCrew`) or of a Dask scheduler (newscrawl.batch.cluster). On this machine, a
+record that hangs or kills its worker loses only itself.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import aclosing
 from functools import partial
-from typing import Final, Self
+from typing import Final, Protocol, Self, TypeVar
 
 from newscrawl.ingest.worker import Batch, Plan, SpanJob, work
 from newscrawl.processes.forkserver import FOR_INGESTS
@@ -17,10 +20,50 @@ from newscrawl.workers.pool import Lost, Pool
 
 logger = logging.getLogger(__name__)
 
+J = TypeVar("J")
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+
 NAME: Final = "newscrawl-ingest"
 """The name of the processes, and of the thread that talks to them."""
 LOOK_SECONDS: Final = 0.25
 """Longest wait for a batch in one call."""
+
+
+class Crew(Protocol[J, R_co]):
+    """Workers that do jobs, on this machine or on others."""
+
+    def has_room(self) -> bool:
+        """Returns whether another job would be begun at once, or soon."""
+
+    def is_busy(self) -> bool:
+        """Returns whether a job is not done yet."""
+
+    def give(self, job: J) -> None:
+        """Takes a job."""
+
+    def done(self) -> Iterator[tuple[J, R_co]]:
+        """Yields the results that were finished since the last call, each with its job; waits a moment if there are
+        none. Raises WorkerDied or BatchStopped if no job can be worked on any more."""
+
+    def state(self) -> str:
+        """Returns what an operator should know of the workers now, such as their number; "" for nothing."""
+
+
+def run_spans(more: Callable[[], J | None], crew: Crew[J, R], take: Callable[[J, R], None]) -> Iterator[None]:
+    """Gives jobs to a crew as it has room, and its results to `take`, until nothing is left to do. Yields after each
+    look at the crew.
+
+    `more` returns the next job; None if there is none now. It is asked again after results were taken.
+    """
+    while True:
+        while crew.has_room() and (job := more()) is not None:
+            crew.give(job)
+        if not crew.is_busy():
+            return
+        for job_done, result in crew.done():
+            take(job_done, result)
+        yield
 
 
 class LocalCrew:

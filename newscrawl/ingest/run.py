@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.article.make import ArticleOptions, make_article
 from newscrawl.failpoints import AFTER_COMMIT, hit
-from newscrawl.ingest.crew import LocalCrew
+from newscrawl.ingest.crew import LocalCrew, run_spans
 from newscrawl.ingest.inputs import Input, InputSpan
 from newscrawl.ingest.pages import BROKEN, MISMATCH, PageFilter
 from newscrawl.ingest.worker import BadRecord, Batch, Plan, SpanJob
@@ -124,30 +125,24 @@ class Ingest:
         """Runs the ingest until nothing is left. Raises StorageError if the database fails, WorkerDied if workers
         cannot be kept running. Stored pages stay stored, and a later run continues after them."""
         settings = self._settings
-        spans = self._spans()
         with LocalCrew(settings.plan(datetime.now(UTC)), settings.workers, settings.timeout) as crew:
-            while True:
-                self._hand_out(crew, spans)
-                if not crew.is_busy():
-                    break
-                for job, batch in crew.done():
-                    self._store_batch(job, batch)
+            for _ in run_spans(partial(self._next_job, self._spans()), crew, self._store_batch):
                 self._collect()
                 yield self.progress
         self._collect(at_least=len(self._waiting))
         yield self.progress
 
-    def _hand_out(self, crew: LocalCrew, spans: Iterator[InputSpan]) -> None:
-        """Gives jobs to idle workers."""
-        while crew.has_room() and self._left != 0:
-            span = self._again.popleft() if self._again else next(spans, None)
-            if span is None:
-                return
-            limit = None
-            if self._left is not None:
-                limit = min(self._left, LIMITED_JOB)
-                self._left -= limit
-            crew.give(SpanJob(span, limit=limit))
+    def _next_job(self, spans: Iterator[InputSpan]) -> SpanJob | None:
+        if self._left == 0:
+            return None
+        span = self._again.popleft() if self._again else next(spans, None)
+        if span is None:
+            return None
+        limit = None
+        if self._left is not None:
+            limit = min(self._left, LIMITED_JOB)
+            self._left -= limit
+        return SpanJob(span, limit=limit)
 
     def _spans(self) -> Iterator[InputSpan]:
         """Yields the spans of all inputs that are not done, or the rest of them."""

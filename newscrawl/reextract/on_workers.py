@@ -3,10 +3,8 @@ come back, and this machine compares and stores them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
-from typing import Final, Self
+from typing import Final
 
 from newscrawl.archive.read import Archived, load
 from newscrawl.batch.cluster.address import Certificates
@@ -16,69 +14,34 @@ from newscrawl.batch.cluster.worker import problem_here
 from newscrawl.batch.digest import digest_of
 from newscrawl.batch.spans import SpanOptions
 from newscrawl.errors import ArchiveError, BadAnswer, NewscrawlError, os_reason
-from newscrawl.ingest.inputs import InputSpan
 from newscrawl.ingest.worker import Batch, SpanJob
 
 NOT_EXTRACTED: Final = "extraction/worker_died"
 """The counter of captures whose task has failed, whatever the reason; the log has it."""
 
 
-@dataclass(frozen=True, slots=True)
-class CapturesTask:
-    """Everything that a worker needs to extract captures. It has no keys and no address of a database."""
+def capture_cluster(
+    address: str, certificates: Certificates, options: SpanOptions, first: Archived | None = None
+) -> Cluster[SpanJob, Batch]:
+    """Returns the workers of a scheduler as those of a reextraction. Each must be able to read the capture `first`. The
+    captures of a job that failed are counted as skipped, and its reason is a defect."""
+    digest = digest_of(options)
+    return Cluster(
+        address,
+        certificates,
+        partial(look, first, options, digest),
+        partial(attempt, options, digest),
+        _batches,
+        lambda _: "captures",
+    )
 
-    span: InputSpan
-    options: SpanOptions
-    digest: str
 
-
-class ClusterWorkers:
-    """The workers of a scheduler as those of a reextraction (`run.SpanWorkers`). A context manager, as is Cluster,
-    whose errors it raises. Each worker must be able to read the capture `first`."""
-
-    def __init__(
-        self, address: str, certificates: Certificates, options: SpanOptions, first: Archived | None = None
-    ) -> None:
-        self._options = options
-        self._digest = digest_of(options)
-        seen = partial(look, first, options, self._digest)
-        self._cluster: Cluster[CapturesTask, tuple[Batch, ...]] = Cluster(address, certificates, seen, attempt)
-
-    def __enter__(self) -> Self:
-        self._cluster.__enter__()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._cluster.__exit__()
-
-    def has_room(self) -> bool:
-        """Returns whether a worker would begin the job soon."""
-        return self._cluster.has_room()
-
-    def is_busy(self) -> bool:
-        """Returns whether a job is not done yet."""
-        return self._cluster.is_busy()
-
-    def give(self, job: SpanJob) -> None:
-        """Sends a job to the scheduler."""
-        self._cluster.give(CapturesTask(job.span, self._options, self._digest), "captures")
-
-    def done(self) -> Iterator[tuple[SpanJob, Batch]]:
-        """Yields the batches of the jobs that were done since the last call. The captures of a job that failed are
-        counted as skipped, and its reason is a defect."""
-        for task, outcome in self._cluster.done():
-            job = SpanJob(task.span)
-            if isinstance(outcome, str):
-                number = len(task.span.archived)
-                reason = f"{number} captures could not be extracted on the cluster: {outcome}"
-                yield job, Batch((), {NOT_EXTRACTED: number}, task.span.start, True, (reason,))
-                continue
-            for batch in outcome:
-                yield job, batch
-
-    def state(self) -> str:
-        """Returns the number of workers."""
-        return self._cluster.state()
+def _batches(job: SpanJob, outcome: tuple[Batch, ...] | str) -> tuple[Batch, ...]:
+    if not isinstance(outcome, str):
+        return outcome
+    number = len(job.span.archived)
+    reason = f"{number} captures could not be extracted on the cluster: {outcome}"
+    return (Batch((), {NOT_EXTRACTED: number}, job.span.start, True, (reason,)),)
 
 
 def look(first: Archived | None, options: SpanOptions, digest: str) -> str | None:
@@ -97,15 +60,15 @@ def look(first: Archived | None, options: SpanOptions, digest: str) -> str | Non
     return None
 
 
-def attempt(task: CapturesTask) -> tuple[Batch, ...] | str:
+def attempt(options: SpanOptions, digest: str, job: SpanJob) -> tuple[Batch, ...] | str:
     """Extracts captures in a process of its own, with the limits of a crawl's workers. Returns the reason of a failure
     as text, because not every error can be sent."""
-    if problem := problem_here(task.options, task.digest):
+    if problem := problem_here(options, digest):
         return problem
     found: list[Batch] = []
     try:
-        with extraction_process(task.options, task.digest) as workers:
-            workers.give(SpanJob(task.span))
+        with extraction_process(options, digest) as workers:
+            workers.give(job)
             while workers.is_busy():
                 found += (batch for _, batch in workers.done())
     except NewscrawlError as error:

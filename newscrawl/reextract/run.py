@@ -16,14 +16,14 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from newscrawl.archive.read import Archived
 from newscrawl.archive.stores.closed_files import closed_files_at
 from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.batch.spans import is_in_languages
-from newscrawl.ingest.crew import LocalCrew
+from newscrawl.ingest.crew import Crew, LocalCrew, run_spans
 from newscrawl.ingest.inputs import InputSpan
 from newscrawl.ingest.pages import UNWANTED
 from newscrawl.ingest.run import MAX_WAITING, Settings
@@ -48,26 +48,8 @@ REMOTE_SIZE: Final = 300
 """Captures of a job of a cluster, each of which costs some milliseconds to send and to start."""
 
 
-class SpanWorkers(Protocol):
-    """Workers that extract spans of the archive, on this machine or on others. LocalCrew is one."""
-
-    def has_room(self) -> bool:
-        """Returns whether another job can be given now."""
-
-    def is_busy(self) -> bool:
-        """Returns whether a job is not done yet."""
-
-    def give(self, job: SpanJob) -> None:
-        """Takes a job."""
-
-    def done(self) -> Iterator[tuple[SpanJob, Batch]]:
-        """Yields the batches that were finished since the last call; waits a moment if there are none."""
-
-    def state(self) -> str:
-        """Returns what an operator should know of the workers now; "" for nothing."""
-
-
-ClusterOf: TypeAlias = Callable[[Archived | None], AbstractContextManager[SpanWorkers]]
+SpanCrew: TypeAlias = Crew[SpanJob, Batch]
+ClusterOf: TypeAlias = Callable[[Archived | None], AbstractContextManager[SpanCrew]]
 """Makes the workers of a cluster, given a capture that each of them must be able to read."""
 
 
@@ -135,22 +117,16 @@ class Reextraction:
     def run(self) -> Generator[ReextractionProgress]:
         """Runs until nothing is left. Raises StorageError, WorkerDied if workers cannot be kept running, and UsageError
         and BatchStopped of a cluster."""
-        spans = self._spans()
+        jobs = map(SpanJob, self._spans())
         with self._workers() as crew:
-            while True:
-                while crew.has_room() and (span := next(spans, None)) is not None:
-                    crew.give(SpanJob(span))
-                if not crew.is_busy():
-                    break
-                for _, batch in crew.done():
-                    self._take(batch)
+            for _ in run_spans(lambda: next(jobs, None), crew, lambda _, batch: self._take(batch)):
                 self._collect(MAX_WAITING)
                 self.progress.workers = crew.state()
                 yield self.progress
         self._collect(0)
         yield self.progress
 
-    def _workers(self) -> AbstractContextManager[SpanWorkers]:
+    def _workers(self) -> AbstractContextManager[SpanCrew]:
         if self._cluster is not None:
             return self._cluster(next(iter(self._captures(BEGIN, 1)[1]), None))
         settings = self._settings

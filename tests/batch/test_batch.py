@@ -61,9 +61,9 @@ class Listed:
         self.given.append(task)
         self._waiting.append(task)
 
-    def done(self) -> Iterator[tuple[PartSpan, PartResult | str]]:
+    def done(self) -> Iterator[tuple[PartTask, PartResult | str]]:
         task = self._waiting.pop(0)
-        yield task.span, self.outcome(task)
+        yield task, self.outcome(task)
 
     def state(self) -> str:
         return "one engine"

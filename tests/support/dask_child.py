@@ -24,14 +24,14 @@ from distributed import LocalCluster, Security
 from newscrawl.address_policy import AddressPolicy
 from newscrawl.archive.read import Archived
 from newscrawl.batch.cluster.address import Certificates
-from newscrawl.batch.cluster.engine import DaskEngine
+from newscrawl.batch.cluster.worker import part_cluster
 from newscrawl.batch.places import place_at
 from newscrawl.batch.planning import files_at
-from newscrawl.batch.run import Batch
+from newscrawl.batch.run import Batch, Engine
 from newscrawl.cli.main import main
 from newscrawl.errors import NewscrawlError
 from newscrawl.model import Capture, Spot
-from newscrawl.reextract.on_workers import ClusterWorkers
+from newscrawl.reextract.on_workers import capture_cluster
 
 SPAN = 500
 
@@ -58,11 +58,13 @@ def work(folder: Path, file: str, name: str) -> Batch:
     return Batch(files_at([file], AddressPolicy()), OPTIONS, place_at(str(folder / name), make=True), span_bytes=SPAN)
 
 
-def engine(batch: Batch, cluster: LocalCluster, certificates: Certificates, **changed: Any) -> DaskEngine:
+def engine(
+    batch: Batch, cluster: LocalCluster, certificates: Certificates, **changed: Any
+) -> AbstractContextManager[Engine]:
     """The engine for a batch."""
     wanted = {"files": batch.files, "options": batch.options, "digest": batch.digest, **changed}
     place = wanted.pop("place", str(Path(batch.place.address)))
-    return DaskEngine(cluster.scheduler_address, certificates, place=place, **wanted)
+    return part_cluster(cluster.scheduler_address, certificates, place=place, **wanted)
 
 
 def try_out(folder: Path, file: str, cluster: LocalCluster, certificates: Certificates, seen: Seen) -> None:
@@ -73,7 +75,7 @@ def try_out(folder: Path, file: str, cluster: LocalCluster, certificates: Certif
     nowhere = Archived(
         str(folder), "a.warc.gz", 0, "u", None, "s", datetime.now(UTC), Capture("response", Spot(1, 0, 9))
     )
-    seen.refused("archive", ClusterWorkers(cluster.scheduler_address, certificates, OPTIONS, nowhere))
+    seen.refused("archive", capture_cluster(cluster.scheduler_address, certificates, OPTIONS, nowhere))
     with engine(first, cluster, certificates) as workers:
         for step in first.run(workers):
             if step.parts == 1 and "killed" not in seen:

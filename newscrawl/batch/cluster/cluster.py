@@ -1,11 +1,12 @@
-"""The workers of a Dask scheduler: tasks go out, outcomes come back, whoever of the workers dies (extra `dask`)."""
+"""The workers of a Dask scheduler as a crew: tasks go out, outcomes come back, whoever of the workers dies (extra
+`dask`)."""
 
 from __future__ import annotations
 
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, Self, TypeVar
@@ -39,17 +40,17 @@ MAX_KILLED: Final = 10
 @dataclass(slots=True)
 class _Given(Generic[T]):
     task: T
-    name: str
     killed: int = 0
 
 
 class Cluster(Generic[T, R]):
-    """The workers of a scheduler. A context manager: entering it connects and checks all workers, leaving it withdraws
-    the tasks that are not done.
+    """The workers of a scheduler (`newscrawl.ingest.crew.Crew`). A context manager: entering it connects and checks all
+    workers, leaving it withdraws the tasks that are not done.
 
-    A worker runs `attempt` with a task, which returns a result, or the reason of a failure as text. Before the first
+    A worker runs `attempt` with a task, which returns an outcome, or the reason of a failure as text. Before the first
     task each worker runs `look`, which returns why the worker cannot be used, None if it can. Both are module-level
-    functions, or partials of them.
+    functions, or partials of them. `results` makes the task's results of its outcome or the reason, here. `name_of`
+    names a task in Dask's own tools.
 
     Raises UsageError for an address that must not be used and for workers that cannot do the work, and BatchStopped for
     a scheduler that does not answer.
@@ -60,13 +61,17 @@ class Cluster(Generic[T, R]):
         address: str,
         certificates: Certificates,
         look: Callable[[], str | None],
-        attempt: Callable[[T], R | str],
+        attempt: Callable[[T], Any],
+        results: Callable[[T, Any], Iterable[R]],
+        name_of: Callable[[T], str],
     ) -> None:
         require_dask()
         self._address = checked_address(address)
         self._security = security_for(self._address, certificates)
         self._look = look
         self._attempt = attempt
+        self._results = results
+        self._name_of = name_of
         self._futures: dict[Future, _Given[T]] = {}
         self._arrived = threading.Event()
         self._counted = 0.0
@@ -119,13 +124,13 @@ class Cluster(Generic[T, R]):
         """Returns whether a task is not done yet."""
         return bool(self._futures)
 
-    def give(self, task: T, name: str) -> None:
-        """Sends a task to the scheduler. `name` is shown in Dask's own tools."""
-        self._submit(_Given(task, name))
+    def give(self, job: T) -> None:
+        """Sends a task to the scheduler."""
+        self._submit(_Given(job))
 
-    def done(self) -> Iterator[tuple[T, R | str]]:
-        """Yields the tasks that were done since the last call, each with its result or with the reason of its failure;
-        waits a moment if there are none. Raises BatchStopped if the scheduler is lost."""
+    def done(self) -> Iterator[tuple[T, R]]:
+        """Yields the results of the tasks that were done since the last call, each with its task; waits a moment if
+        there are none. Raises BatchStopped if the scheduler is lost."""
         self._arrived.wait(LOOK_SECONDS)
         self._arrived.clear()
         self._count()
@@ -136,7 +141,8 @@ class Cluster(Generic[T, R]):
             if outcome is None:
                 self._submit(given)
             else:
-                yield given.task, outcome
+                for result in self._results(given.task, outcome):
+                    yield given.task, result
 
     def state(self) -> str:
         """Returns the number of workers."""
@@ -144,13 +150,13 @@ class Cluster(Generic[T, R]):
 
     def _submit(self, given: _Given[T]) -> None:
         self._number += 1
-        key = f"newscrawl-{given.name}-{id(self):x}-{self._number}"
+        key = f"newscrawl-{self._name_of(given.task)}-{id(self):x}-{self._number}"
         with self._answering():
             future = self._client.submit(self._attempt, given.task, key=key, pure=False)
         self._futures[future] = given
         future.add_done_callback(lambda _: self._arrived.set())
 
-    def _outcome(self, future: Future) -> R | str | None:
+    def _outcome(self, future: Future) -> Any:
         """Returns the outcome of a future that is done; None for a task that is to be given out again."""
         from distributed import KilledWorker
 
@@ -158,8 +164,7 @@ class Cluster(Generic[T, R]):
         if future.status in {"cancelled", "lost"}:
             return None
         if future.status == "finished":
-            result: R | str = future.result(timeout=CONNECT_SECONDS)
-            return result
+            return future.result(timeout=CONNECT_SECONDS)
         error = future.exception(timeout=CONNECT_SECONDS)
         if not isinstance(error, KilledWorker):
             return f"{type(error).__name__}: {_line(error)}"

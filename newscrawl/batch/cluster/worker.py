@@ -1,12 +1,16 @@
-"""The tasks of Dask workers: a look at the machine before the first span, and the spans themselves."""
+"""Makes parts on the workers of a Dask scheduler (extra `dask`). Parts go from the workers to their place, and only
+their numbers come back."""
 
 from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from newscrawl.batch import manifest
+from newscrawl.batch.cluster.address import Certificates
+from newscrawl.batch.cluster.cluster import Cluster
 from newscrawl.batch.cluster.kept_processes import extraction_process
 from newscrawl.batch.digest import digest_of
 from newscrawl.batch.parts import PartResult, PartTask, make_part
@@ -25,6 +29,24 @@ class Look:
     options: SpanOptions
     digest: str
     place: str
+
+
+def part_cluster(
+    address: str,
+    certificates: Certificates,
+    files: Sequence[BatchFile],
+    options: SpanOptions,
+    digest: str,
+    place: str,
+) -> Cluster[PartTask, PartResult | str]:
+    """Returns the workers of a scheduler as an engine of a batch (`run.Engine`)."""
+    wanted = Look(tuple(files), options, digest, place)
+    return Cluster(address, certificates, partial(look, wanted), attempt, lambda _, outcome: [outcome], part_of)
+
+
+def part_of(task: PartTask) -> str:
+    """Returns the name of the part that a task makes."""
+    return task.span.part(task.digest)
 
 
 def look(wanted: Look) -> str | None:
