@@ -37,7 +37,6 @@ from newscrawl.ingest.pages import (
     page_of_file,
     page_of_record,
 )
-from newscrawl.metadata.dates.published import AFTER_DOWNLOAD
 from newscrawl.model import Failure, ProcessedPage, RawPage
 from newscrawl.workers.extraction_worker import Work, mark, process_page
 
@@ -256,6 +255,8 @@ def _credibly_dated(page: ProcessedPage, raw: RawPage, plan: Plan, defects: list
     article = page.article
     if raw.undated or article is None:
         return page
+    from newscrawl.metadata.dates.published import AFTER_DOWNLOAD  # only workers read dates
+
     if not any(date.reason == AFTER_DOWNLOAD for date in article.metadata.refused_dates):
         return page
     undated = replace(raw, fetched_at=plan.now, undated=True)
