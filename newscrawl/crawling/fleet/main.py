@@ -33,7 +33,7 @@ from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.process import leave_at_once, make_process, run_reactor
 from newscrawl.crawling.runtime.site_lease import SEARCHES, UPKEEP, FleetService
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
-from newscrawl.crawling.upkeep.service import FurtherUpkeep, running_upkeep
+from newscrawl.crawling.upkeep.database_upkeep import FurtherUpkeep, running_upkeep
 from newscrawl.errors import TEMPORARY, DatabaseUpgraded, StorageError, UsageError
 from newscrawl.logs.lines import print_line
 from newscrawl.storage.engine.errors import RetryPolicy, end_soon

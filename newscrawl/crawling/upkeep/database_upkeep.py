@@ -1,16 +1,19 @@
 """The upkeep of the database: removes what is too old and finishes work that crawls have postponed.
 
 Each step is many small transactions, between which crawls can write. If the process is killed, the next upkeep does the
-rest.
+rest. `newscrawl db prune` does it on demand, `newscrawl run` at intervals beside its crawls.
 """
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Final, TypeVar
 
 from newscrawl.archive.archive_thread import ArchiveSettings
@@ -18,7 +21,10 @@ from newscrawl.archive.retention import LimitedArchive, LimitedFolder, LimitedSt
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
 from newscrawl.crawling.runtime.archive import archive_settings
+from newscrawl.crawling.runtime.repeating import GoesOn, working
+from newscrawl.errors import NewscrawlError
 from newscrawl.failpoints import UPKEEP_PART, hit
+from newscrawl.logs.lines import SaidOnce
 from newscrawl.storage import events
 from newscrawl.storage.captures import locations
 from newscrawl.storage.engine.sql import chunks
@@ -29,6 +35,8 @@ from newscrawl.storage.reader import Connection, Database, Reader
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import EVENT_TABLES, EVENTS_SPAN, SPAN, RetentionLimits
 
+logger = logging.getLogger(__name__)
+
 T = TypeVar("T")
 
 ROWS: Final = 500
@@ -36,9 +44,16 @@ ROWS: Final = 500
 LOOKED_FOR: Final = 20_000
 """The most rows that one query finds, because it may read a whole table."""
 MAX_COUNTED: Final = 10**6
+FIRST: Final = 600.0
+"""Seconds from the start of `newscrawl run` to its first upkeep, so that due sites are crawled first."""
+PAUSE: Final = 0.05
+"""Seconds between two transactions beside a crawl."""
 
 ProgressReport = Callable[[str, int, int], None]
 """Called with the progress: (name of the step, number done, total)."""
+FurtherUpkeep = Callable[[bool, GoesOn], Counter[str]]
+"""Further work of an upkeep: called with whether this process does the upkeep of the database. Returns counts for the
+log."""
 
 
 def no_report(_doing: str, _done: int, _total: int) -> None:
@@ -59,7 +74,7 @@ class Upkeep:
     archive: ArchiveSettings | None
     now: datetime
     report: ProgressReport = no_report
-    goes_on: Callable[[], bool] = lambda: True
+    goes_on: GoesOn = lambda: True
     pause: float = 0.0
 
     def look(self, reading: Callable[[], Reader]) -> Counter[str]:
@@ -176,3 +191,56 @@ class Upkeep:
 def upkeep_of(config: Config, now: datetime) -> Upkeep:
     """Returns the upkeep that the settings ask for. Raises ConfigurationError."""
     return Upkeep(retention_of(config), archive_settings(config), now)
+
+
+async def _always() -> bool:
+    return True
+
+
+@asynccontextmanager
+async def running_upkeep(
+    store: Database,
+    config: Config,
+    now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    *,
+    is_ours: Callable[[], Awaitable[bool]] = _always,
+    further: FurtherUpkeep | None = None,
+) -> AsyncIterator[None]:
+    """Does the upkeep every NEWSCRAWL_PRUNE_INTERVAL_HOURS in a thread beside the crawls, until the block is left.
+
+    While `is_ours` is false, another process does it for the database, and this one keeps only its own archive within
+    its budget. `further` is called after it.
+    """
+    every = config.retention.prune_interval_hours * 3_600
+    if not every:
+        yield
+        return
+
+    async def keep_up(goes_on: GoesOn) -> None:
+        upkeep = replace(upkeep_of(config, now()), pause=PAUSE, goes_on=goes_on)
+        ours = await is_ours()
+        log(await asyncio.to_thread(upkeep.work if ours else upkeep.work_on_archive, store))
+        if further is not None and goes_on():
+            log(await asyncio.to_thread(_guarded, further, ours, goes_on))
+
+    said = SaidOnce(logger, "upkeep of the database: %s", "upkeep of the database is done again")
+    async with working(every, keep_up, said, first=min(FIRST, every)):
+        yield
+
+
+def _guarded(further: FurtherUpkeep, ours: bool, goes_on: GoesOn) -> Counter[str]:
+    """Calls `further`. An error of it is logged: the upkeep of the database and the crawls go on."""
+    try:
+        return further(ours, goes_on)
+    except (NewscrawlError, OSError):
+        raise  # logged in one line
+    except Exception:
+        logger.exception("upkeep of the database: further work failed")
+        return Counter()
+
+
+def log(done: Counter[str]) -> None:
+    """Logs one line with the counts, if anything was done."""
+    counts = ", ".join(f"{count} {name}" for name, count in sorted(done.items()) if count)
+    if counts:
+        logger.info("upkeep of the database: %s", counts)

@@ -19,9 +19,8 @@ from source_items import record_event
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.upkeep import service
-from newscrawl.crawling.upkeep.database_upkeep import Upkeep
-from newscrawl.crawling.upkeep.service import running_upkeep
+from newscrawl.crawling.upkeep import database_upkeep
+from newscrawl.crawling.upkeep.database_upkeep import Upkeep, running_upkeep
 from newscrawl.errors import ConfigurationError, StorageError
 from newscrawl.failpoints import MID_TRANSACTION, UPKEEP_PART
 from newscrawl.identity import content_hash, identity_key, url_key
@@ -160,7 +159,7 @@ def test_a_kill_in_an_upkeep_leaves_feed_and_index_right_and_the_next_does_the_r
 def test_beside_crawls_it_is_done_by_itself_and_ends_when_it_is_to(
     filled: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "FIRST", 0.01)
+    monkeypatch.setattr(database_upkeep, "FIRST", 0.01)
     settings = Settings({"NEWSCRAWL_RETENTION": {"harbour": {"articles": 10}}, "NEWSCRAWL_ARCHIVE_URL": "off"})
     settings.set("NEWSCRAWL_PRUNE_INTERVAL_HOURS", 1)
 
@@ -198,7 +197,7 @@ def test_an_outage_is_a_line_at_its_begin_and_one_at_its_end(filled: str, caplog
 
     with open_store(filled, upgrade=False) as store:
         asyncio.run(run())
-    assert [one.getMessage() for one in caplog.records if one.name.endswith("upkeep.service")] == [
+    assert [one.getMessage() for one in caplog.records if one.name.endswith("database_upkeep")] == [
         "upkeep of the database: the database does not answer",
         "upkeep of the database is done again",
     ]
