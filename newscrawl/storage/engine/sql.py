@@ -96,14 +96,14 @@ def insert(connection: Connection, table: Table) -> AnyInsert:
 def insert_all(connection: Connection, table: Table, rows: Sequence[Values]) -> None:
     """Inserts rows of which none is stored."""
     if rows:
-        _execute(connection, _plain_insert(connection.dialect.name, table, tuple(rows[0])), rows)
+        _execute(connection, _insert_of_rows(connection.dialect.name, table, tuple(rows[0])), rows)
 
 
 def insert_new(connection: Connection, table: Table, key: str, rows: Sequence[Values]) -> dict[str, int]:
     """Inserts rows of which none is stored, in their order. Returns their ids by key."""
     if not rows:
         return {}
-    new = _plain_insert(connection.dialect.name, table, tuple(rows[0]))
+    new = _insert_of_rows(connection.dialect.name, table, tuple(rows[0]))
     found: Sequence[Any] = _execute(connection, new, rows, (table.c[key], table.c.id))
     return dict(map(tuple, found))
 
@@ -169,10 +169,14 @@ def _writer(dialect: Dialect, of: Column[Any]) -> Callable[[Any], Any] | None:
     return None
 
 
+@lru_cache(maxsize=64)
 def _insert_of_rows(database: str, table: Table, names: tuple[str, ...]) -> AnyInsert:
     """Returns an INSERT of rows with these columns. SQLite gets a row at a time. PostgreSQL gets the rows as one JSON
-    text: psycopg's executemany sends a message and waits for an answer for each row, which takes five times as long,
-    and for an INSERT with RETURNING it parses a text with a parameter for each value."""
+    text: psycopg's executemany sends a message and reads an answer for each row, and for an INSERT with RETURNING it
+    parses a text with a parameter for each value (docs/design.md has the times).
+
+    Cached, as the whole upsert is, because building a statement takes longer than running it with a small batch.
+    """
     if database == "sqlite":
         return sqlite.insert(table)
     given = func.json_to_recordset(cast(bindparam("rows", type_=Text), JSON))
@@ -181,15 +185,9 @@ def _insert_of_rows(database: str, table: Table, names: tuple[str, ...]) -> AnyI
 
 
 @lru_cache(maxsize=64)
-def _plain_insert(database: str, table: Table, names: tuple[str, ...]) -> AnyInsert:
-    return _insert_of_rows(database, table, names)
-
-
-@lru_cache(maxsize=64)
 def _kept_upsert(
     database: str, table: Table, names: tuple[str, ...], key: tuple[str, ...], changes: tuple[tuple[str, Rule], ...]
 ) -> AnyInsert:
-    """Cached, because building a statement takes longer than running it with a small batch."""
     return _updating(_insert_of_rows(database, table, names), key, dict(changes))
 
 
