@@ -89,8 +89,8 @@ class WorkerSettings(Group, frozen=True, rename=named("NEWSCRAWL_EXTRACT_")):
     count: Annotated[int, Meta(ge=0, le=1_024, extra={"unit": "processes"})] = field(
         default=0, name="NEWSCRAWL_EXTRACT_WORKERS"
     )
-    """Worker processes that extract pages; 0: one for each core. Feeds, sitemaps and front pages have up to three
-    more."""
+    """Worker processes that extract pages and read feeds, sitemaps and front pages; 0: one for each core. Costly
+    feeds and sitemaps have one more."""
     timeout: Annotated[float, Meta(gt=0, le=DAY, extra={"unit": "seconds"})] = 20.0
     """Limit for one page, feed, sitemap or front page. Time in which a worker waits for a core does not count."""
     memory_mb: Annotated[int, Meta(ge=MIN_MEMORY_MB, le=10**7, extra={"unit": "MB"})] = 2_048
