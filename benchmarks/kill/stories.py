@@ -31,10 +31,10 @@ from source_items import as_planned, hourly
 
 from benchmarks.kill.agreement import Place, problems
 from newscrawl import failpoints
-from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
-from newscrawl.archive.forget import forget as forget_archived
 from newscrawl.archive.recover import recover
+from newscrawl.archive.remove import forget as forget_archived
 from newscrawl.archive.retention import ArchiveBudget
+from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.crawling.upkeep.database_upkeep import Upkeep
 from newscrawl.feed.jsonl import JsonLines
 from newscrawl.feed.reader import FeedReader

@@ -19,16 +19,14 @@ from typing import BinaryIO, Final, Literal
 
 from newscrawl.archive.capture_records import ASKED, SITE, beside, pack, warc_time
 from newscrawl.archive.files import REWRITE, SUFFIX, OpenFile
+from newscrawl.archive.holding import delete, file_lease, leased
+from newscrawl.archive.places import Place
 from newscrawl.archive.read import CaptureRecords, groups
-from newscrawl.archive.recover import delete
-from newscrawl.archive.stores.closed_files import ClosedFiles
-from newscrawl.archive.stores.leases import file_lease, leased
-from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.archive.warc import Record, RecordPosition, records
 from newscrawl.errors import ArchiveError, InvalidUrl, LeaseLost
 from newscrawl.failpoints import ARCHIVE_REPLACED, ARCHIVE_REWRITTEN, hit
 from newscrawl.identity import url_key
-from newscrawl.model import RawPage
+from newscrawl.model import RawPage, is_object_store
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.archive_files import Wanted, hash_of
 from newscrawl.storage.captures.locations import ArchiveFile, StoredCapture
@@ -95,7 +93,7 @@ class Removing:
     object store."""
 
     store: Transactions
-    files: ClosedFiles
+    place: Place
     folder: Path
     victims: Victims
     software: str
@@ -110,9 +108,9 @@ class Removing:
             return self._from_file(file)
 
     def _from_file(self, file: ArchiveFile) -> Rewritten:
-        if not self.files.has(file.name):
+        if not self.place.has(file.name):
             return Rewritten("missing", file.id)
-        written = self.files.is_written(file.name)
+        written = self.place.is_written(file.name)
         rows = self.store.run(locations.captures_of_file, file.id).result()
         doomed = [row for row in rows if self.victims.has(row.url_key, row.site)]
         if not (doomed or self._holds(file.name)):
@@ -127,7 +125,7 @@ class Removing:
     def _holds(self, name: str) -> bool:
         """Returns whether the file has captures of the victims, which may have no row. Files without such rows are
         searched too: captures to be removed must not stay because a process died before it stored their rows."""
-        with self.files.open(name) as file:
+        with self.place.open(name) as file:
             found = groups(file)
             return any(_of_victims(group, self.victims) or _names_victims(group, self.victims) for group in found)
 
@@ -137,7 +135,7 @@ class Removing:
             if lease is None or not self._is_there(file):
                 return None
             for step in range(1, lease.token):  # of processes that were killed before rows referred to their files
-                self.files.delete(_next_name(file.name, step))
+                self.place.delete(_next_name(file.name, step))
             rows = self.store.run(locations.captures_of_file, file.id).result()
             doomed = [row for row in rows if self.victims.has(row.url_key, row.site)]
             try:
@@ -157,18 +155,18 @@ class Removing:
         users = self.store.run(locations.with_body_in, file.id).result()
         writing = OpenFile.begin(self.folder, name, self.now, self.software, REWRITE)
         try:
-            with self.files.open(file.name) as old:
+            with self.place.open(file.name) as old:
                 moved = _copy(old, writing, rows, users, self.victims)
             writing.sync()
-            self.files.prepare_replacement(writing)
+            self.place.prepare_replacement(writing)
             hit(ARCHIVE_REWRITTEN)
             new = self._exchange(file, name, moved, lease)
             hit(ARCHIVE_REPLACED)
-            self.files.complete_replacement(writing)
+            self.place.complete_replacement(writing)
         except BaseException:
             writing.abandon()  # `recover` deletes it, or completes the replacement
             raise
-        delete(self.files, file, self.store)
+        delete(self.place, file, self.store)
         logger.info("the archive's file %s is rewritten as %s", file.name, name)
         return new
 
@@ -179,7 +177,7 @@ class Removing:
         try:
             return run(leases.fenced, lease, exchange, file.id, name, at, bodies_at, self.now).result()
         except LeaseLost:
-            self.files.delete(name)
+            self.place.delete(name)
             raise
 
 

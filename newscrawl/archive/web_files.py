@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Final, cast
 from urllib.parse import urlsplit
 
 from newscrawl.address_policy import AddressPolicy
-from newscrawl.archive.stores.object_reader import ObjectReader
+from newscrawl.archive.objects import ObjectReader
 from newscrawl.errors import ArchiveError, UsageError
 from newscrawl.version import version
 

@@ -14,7 +14,7 @@ import click
 from rich.progress import MofNCompleteColumn
 from rich.table import Table
 
-from newscrawl.archive.asked_removals import remove_asked, take_over_files
+from newscrawl.archive.remove import remove_asked, take_over_files
 from newscrawl.article.make import ArticleOptions
 from newscrawl.batch.run import now
 from newscrawl.batch.spans import SpanOptions

@@ -7,9 +7,9 @@ import os
 
 import pytest
 
-from newscrawl.archive.forget import forget
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.recover import recover
+from newscrawl.archive.remove import Left, forget
 from newscrawl.storage.captures import archive_files, locations
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
@@ -41,10 +41,10 @@ def test_a_forgotten_page_is_in_no_file_and_the_others_are_read_as_before(crawle
     crawled([raw(1, status=304, body=None, fetched_at=raw(9).fetched_at)])
     keeper.close()
     done = forget(store, folder, [raw(1).url])
-    assert (done.captures, done.files, done.busy) == (2, 1, ())
+    assert (done.captures, done.rewritten, done.left) == (2, 1, ())
     assert bodies_of(store, folder) == {raw(n).url: raw(n).body for n in (0, 2, 3)}
     assert b"bridge-1" not in everything_on_disk(folder)
-    assert forget(store, folder, [raw(1).url]).files == 0
+    assert forget(store, folder, [raw(1).url]).rewritten == 0
 
 
 def test_a_site_is_forgotten_as_a_whole(crawled, keeper, store, folder, raw):
@@ -71,7 +71,7 @@ def test_a_file_that_a_crawl_is_writing_is_named_and_left(crawled, store, folder
     crawled([raw(0)])
     done = forget(store, folder, [raw(0).url])
     assert done.captures == 0
-    assert len(done.busy) == 1
+    assert len(done.files_left("busy")) == 1
 
 
 @pytest.mark.parametrize("nothing", [{}, {"urls": ["https://elsewhere.example/1"]}, {"site": "elsewhere"}])
@@ -79,7 +79,7 @@ def test_forgetting_what_is_not_there_changes_nothing(crawled, keeper, store, fo
     crawled([raw(0)])
     keeper.close()
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert forget(store, folder, **nothing).files == 0
+    assert forget(store, folder, **nothing).rewritten == 0
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
@@ -89,14 +89,14 @@ def test_every_file_that_cannot_be_opened_is_named(crawled, keeper, store, folde
     (name,) = rows_of(store)[0].values()
     (folder / name).rename(tmp_path / name)
     done = forget(store, folder, [raw(1).url])  # nobody knows what the file holds
-    assert (done.files, done.missing) == (0, (name,))
+    assert (done.rewritten, done.files_left("missing")) == (0, (name,))
     folder.rmdir()
-    assert forget(store, folder, [raw(0).url]).missing == (name,)
-    assert forget(store, None, [raw(0).url]).missing == (name,)
+    assert forget(store, folder, [raw(0).url]).files_left("missing") == (name,)
+    assert forget(store, None, [raw(0).url]).files_left("missing") == (name,)
     folder.mkdir()
     (tmp_path / name).rename(folder / name)
     done = forget(store, folder, [raw(0).url])
-    assert (done.captures, done.missing) == (1, ())
+    assert (done.captures, done.left) == (1, ())
 
 
 def test_a_file_without_rights_is_named(crawled, keeper, store, folder, raw, monkeypatch):
@@ -105,7 +105,7 @@ def test_a_file_without_rights_is_named(crawled, keeper, store, folder, raw, mon
     (name,) = rows_of(store)[0].values()
     real = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: path != folder / name and real(path, mode))
-    assert forget(store, folder, [raw(0).url]).missing == (name,)
+    assert forget(store, folder, [raw(0).url]).files_left("missing") == (name,)
 
 
 def test_a_deleted_file_that_is_not_here_stays_known_where_machines_share_a_database(
@@ -122,7 +122,7 @@ def test_a_deleted_file_that_is_not_here_stays_known_where_machines_share_a_data
     shared = database.startswith("postgresql")
     assert rows_of(store)[0] == (files if shared else {})
     done = forget(store, elsewhere, [raw(0).url])
-    assert (done.missing, done.unconfirmed) == ((), (name,) if shared else ())
+    assert done.left == ((Left(name, "unconfirmed"),) if shared else ())
     recover(folder, store)
     assert rows_of(store)[0] == {}
     assert (folder / name).exists() is not shared

@@ -10,7 +10,7 @@ import warm
 from fleet_process import FleetProcess, read_log
 from patience import PATIENCE, wait_until
 
-from newscrawl.archive.forget import forget
+from newscrawl.archive.remove import forget
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import BEGIN, Selection
 from newscrawl.storage.machines import registered

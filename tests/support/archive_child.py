@@ -17,12 +17,11 @@ from pathlib import Path
 
 from source_items import as_planned, hourly
 
-from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
-from newscrawl.archive.asked_removals import remove_asked
-from newscrawl.archive.forget import forget
-from newscrawl.archive.retention import ArchiveBudget, keep_store_within
-from newscrawl.archive.stores import object_files
-from newscrawl.archive.stores.spool import move_all
+from newscrawl.archive import objects as object_store
+from newscrawl.archive.remove import forget, remove_asked
+from newscrawl.archive.retention import ArchiveBudget, keep_within
+from newscrawl.archive.upload import move_all
+from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Exchange, Metadata, ProcessedPage, RawPage
 from newscrawl.storage.frontier import pages, sources
@@ -64,13 +63,13 @@ def crawl(store: Store, keeper: ArchiveWriter, count: int) -> None:
             future.result()
 
 
-def local_objects(folder: Path) -> object_files.ObjectFiles:
+def local_objects(folder: Path) -> object_store.ObjectPlace:
     """Returns an object store in a folder: that of obstore, with the conditional writes of the others."""
     from obstore.store import LocalStore
 
     opened = LocalStore(folder, mkdir=True)
-    object_files.connect = lambda _address: object_files.Clients(opened, opened)
-    return object_files.object_files_at("s3://harbour/archive")
+    object_store.connect = lambda _address: object_store.Clients(opened, opened)
+    return object_store.object_place_at("s3://harbour/archive")
 
 
 def main(database: str, folder: Path, count: int, file_bytes: int, most: int) -> None:
@@ -82,14 +81,14 @@ def main(database: str, folder: Path, count: int, file_bytes: int, most: int) ->
             return
         if objects is not None and "MOVE" in os.environ:
             move_all(folder, store, objects, socket.gethostname())
-            keep_store_within(store, objects, ArchiveBudget(bytes=most or None), datetime.now(UTC))
+            keep_within(objects, store, ArchiveBudget(bytes=most or None), datetime.now(UTC), socket.gethostname())
             return
         if "MACHINE" in os.environ:
             remove_asked(store, folder, os.environ["MACHINE"], NOW)
             return
         keeper = ArchiveWriter(
             ArchiveSettings(
-                folder, file_bytes, ArchiveBudget(bytes=most or None), store_address=objects and objects.place
+                folder, file_bytes, ArchiveBudget(bytes=most or None), store_address=objects and objects.address
             ),
             store,
         )

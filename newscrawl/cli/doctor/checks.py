@@ -104,7 +104,7 @@ def check_archive(config: Config) -> Findings:
     objects = objects_of(config)
     if objects is not None:
         objects.try_out()
-        text = f"{objects.place}; files grow in {text}"
+        text = f"{objects.address}; files grow in {text}"
     if free < needed:
         limit = "let the object store take the files" if objects is not None else "lower NEWSCRAWL_ARCHIVE_MAX_GB"
         advice = f"make room, or {limit}: fetching pauses until then"

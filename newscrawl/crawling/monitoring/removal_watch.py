@@ -11,8 +11,8 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Final
 
-from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
-from newscrawl.archive.asked_removals import RemovalsDone, remove_asked, take_over_files
+from newscrawl.archive.remove import Removed, remove_asked, take_over_files
+from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.crawling.runtime.repeating import GoesOn, working
 from newscrawl.errors import ArchiveError
 from newscrawl.logs.lines import SaidOnce
@@ -36,7 +36,7 @@ def remove_before_crawling(store: Database, archive: ArchiveWriter | None, goes_
     settings = archive.settings
     try:
         take_over_files(store, settings.folder, settings.machine)
-        while _remove(store, settings, goes_on).is_locked and goes_on():
+        while _remove(store, settings, goes_on).files_left("locked") and goes_on():
             time.sleep(LOCKED_PAUSE)
     except (ArchiveError, OSError) as error:
         logger.error(FAILED, error)  # noqa: TRY400  its one line says all
@@ -49,15 +49,15 @@ async def removing(store: Database, archive: ArchiveWriter, every: float = BEAT.
 
     async def look(goes_on: GoesOn) -> None:
         done = await asyncio.to_thread(_remove, store, archive.settings, goes_on)
-        if done.busy:
-            archive.finish_files(done.busy)
+        if busy := done.files_left("busy"):
+            archive.finish_files(busy)
 
     said = SaidOnce(logger, FAILED, "the removal from the archive goes on")
     async with working(every, look, said):
         yield
 
 
-def _remove(store: Database, settings: ArchiveSettings, goes_on: GoesOn) -> RemovalsDone:
+def _remove(store: Database, settings: ArchiveSettings, goes_on: GoesOn) -> Removed:
     now = datetime.now(UTC)
     return remove_asked(
         store,

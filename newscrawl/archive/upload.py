@@ -1,18 +1,30 @@
-"""The thread that moves closed files into an object store beside a crawl, and keeps the store within its budget."""
+"""Moves closed files from the folder in which they grow (the spool) into an object store: beside a crawl by a thread,
+which also keeps the store within its budget, and on demand.
+
+The file is stored under its name, which nothing else has, before its row says that the store holds it; the local copy
+is deleted after that. So a killed process leaves a file in both places at worst: no byte is lost, and no row points to
+a file that is not there. The next call finishes the move.
+"""
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from newscrawl.archive.retention import ArchiveBudget, keep_store_within
-from newscrawl.archive.stores.object_files import ObjectFiles
-from newscrawl.archive.stores.spool import has_closed, move_closed
+from newscrawl.archive.files import STORED, SUFFIX, only_one, sync_folder
+from newscrawl.archive.holding import claimed
+from newscrawl.archive.objects import ObjectPlace
+from newscrawl.archive.recover import recover
+from newscrawl.archive.retention import ArchiveBudget, keep_within
 from newscrawl.errors import ArchiveError, NewscrawlError
+from newscrawl.failpoints import ARCHIVE_MOVED, ARCHIVE_PUT, hit
+from newscrawl.model import is_object_store
+from newscrawl.storage.captures import archive_files
+from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.monitoring.checks import check_object_store
 from newscrawl.storage.reader import Transactions
 
@@ -37,7 +49,7 @@ class UploadThread:
         self,
         folder: Path,
         store: Transactions,
-        objects: ObjectFiles,
+        objects: ObjectPlace,
         budget: ArchiveBudget,
         machine: str,
         every: float = EVERY,
@@ -63,7 +75,7 @@ class UploadThread:
         self._stopped.set()
         self._thread.join(timeout)
         if self._thread.is_alive():
-            where = (self._folder, self._objects.place)
+            where = (self._folder, self._objects.address)
             logger.warning("files of the archive in %s are not yet in %s: left to the next start", *where)
 
     def _run(self) -> None:
@@ -75,8 +87,10 @@ class UploadThread:
     def _work(self) -> None:
         if self._failures:  # without a closed file, nothing else would ask the store
             self._objects.check()
-        if has_closed(self._folder) and move_closed(self._folder, self._store, self._objects, self._machine):
-            keep_store_within(self._store, self._objects, self._budget, datetime.now(UTC))
+        if any(self._folder.glob(f"*{SUFFIX}")) and move_closed(
+            self._folder, self._store, self._objects, self._machine
+        ):
+            keep_within(self._objects, self._store, self._budget, datetime.now(UTC), self._machine)
 
     def _try(self, work: Callable[[], None]) -> None:
         try:
@@ -89,7 +103,7 @@ class UploadThread:
             self._note(what)
         else:
             if self._failures:
-                logger.warning("the object store %s can be used again", self._objects.place)
+                logger.warning("the object store %s can be used again", self._objects.address)
             self._failures = 0
             self._note(None)
 
@@ -111,3 +125,54 @@ class UploadThread:
             logger.error("the alarm about the object store is not stored: %s", error)  # noqa: TRY400  no defect
         else:
             self._may_be_open = problem is not None
+
+
+def move_closed(
+    folder: Path, store: Transactions, objects: ObjectPlace, machine: str, goes_on: Callable[[], bool] = lambda: True
+) -> int:
+    """Moves the closed files of a machine from its folder into the object store, the oldest first. Returns how many.
+    It stops early once `goes_on` returns False, or while another process of the machine moves or rewrites files.
+    Raises ArchiveError, OSError, StorageError; the file is then still here."""
+    moved = 0
+    while goes_on():
+        with only_one(folder, wait=False) as is_ours:
+            entry = next(_waiting(folder, store, machine), None) if is_ours else None
+            if entry is None:
+                return moved
+            _move(entry[0], entry[1], store, objects)
+            moved += 1
+    return moved
+
+
+def move_all(folder: Path, store: Transactions, objects: ObjectPlace, machine: str) -> int:
+    """Repairs the files of killed processes in a machine's folder, and moves all files that no process writes into the
+    object store. Returns how many. Raises as `move_closed` does."""
+    with only_one(folder, wait=True):
+        recover(folder, store, machine, objects)
+    return move_closed(folder, store, objects, machine)
+
+
+def _waiting(folder: Path, store: Transactions, machine: str) -> Iterator[tuple[Path, ArchiveFile]]:
+    """Yields the closed files that the machine holds. Copies of files that a store holds are deleted."""
+    paths = sorted(folder.glob(f"*{SUFFIX}"))
+    known = {file.name: file for file in claimed(folder, store, machine)} if paths else {}
+    for path in paths:
+        file = known.get(path.name)
+        if file is not None and is_object_store(file.machine):
+            path.unlink()
+            sync_folder(folder)
+        elif file is not None and file.machine == machine and file.deleted is None:
+            yield path, file
+
+
+def _move(path: Path, file: ArchiveFile, store: Transactions, objects: ObjectPlace) -> None:
+    objects.put(path, file.name)
+    hit(ARCHIVE_PUT)
+    # This state outlives the row: without it, the copy of a file that another machine then removes would stay here.
+    copy = path.replace(path.with_name(file.name + STORED))
+    sync_folder(path.parent)
+    store.run(archive_files.give_to, [file.id], objects.address).result()
+    hit(ARCHIVE_MOVED)
+    copy.unlink()
+    sync_folder(path.parent)
+    logger.info("the archive's file %s is moved to %s", file.name, objects.address)
