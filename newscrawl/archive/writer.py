@@ -287,14 +287,16 @@ class _Body:
 
 
 @dataclass(slots=True)
-class _FullFile:
-    """A file that takes no more pages: its id, the number of its captures, and when it was full (monotonic seconds).
-    `is_named` says that the log has why it cannot be closed."""
+class _Growing:
+    """A file that is not closed: its number in the database, when it was begun, and the number of its captures.
+    `full_since` is the time from which it takes no more pages (monotonic seconds); None while it takes some. `is_named`
+    says that the log has why it cannot be closed."""
 
     file: OpenFile
     number: int
-    written: int
-    since: float
+    begun: datetime
+    captures: int = 0
+    full_since: float | None = None
     is_named: bool = False
 
 
@@ -304,46 +306,32 @@ class WarcWriter:
     def __init__(self, settings: ArchiveSettings, store: Database) -> None:
         self._settings = settings
         self._store = store
-        self._file: OpenFile | None = None
-        self._number = 0
+        self._current: _Growing | None = None
+        self._full: list[_Growing] = []
         self._serial = 0
-        self._begun = datetime.now(UTC)
         self._recent: OrderedDict[str, _Body] = OrderedDict()
-        self._ready = False
-        self._written = 0
-        self._full: list[_FullFile] = []
         self._look_at = 0.0
 
     def write(self, pages: Sequence[RawPage]) -> list[Capture]:
         """Writes the pages; returns when their bytes are on the disk. Raises ArchiveError, or StorageError if the
         database fails; then none of the pages is kept."""
         try:
-            kept = self._write(pages)
+            kept = self._write(pages, self._open())
         except StorageError:  # not an error of the archive's disk
             raise
         except Exception as error:
             raise ArchiveError(f"cannot write to the archive {self._settings.folder}: {error}") from error
         self._rotate_if_due()
-        self._close_full()
+        if self._full and time.monotonic() >= self._look_at:
+            self._close_stored()
         return kept
-
-    def _finish_file(self) -> None:
-        """Makes the next page begin a new file."""
-        if self._file is not None:
-            self._full.append(_FullFile(self._file, self._number, self._written, time.monotonic()))
-            self._file = None
 
     def finish_files(self, names: Collection[str]) -> None:
         """Makes the next page begin a new file if the current one has one of these names, and closes those of them
         that have no page in flight."""
-        if self._file is not None and self._file.name in names:
+        if self._current is not None and self._current.file.name in names:
             self._finish_file()
         if any(full.file.name in names for full in self._full):
-            self._close_stored()
-
-    def _close_full(self) -> None:
-        """Closes the full files that have no page in flight; looks every `LOOK_SECONDS`."""
-        if self._full and time.monotonic() >= self._look_at:
             self._close_stored()
 
     def close(self) -> None:
@@ -354,6 +342,13 @@ class WarcWriter:
         for full in self._full:
             full.file.abandon()
         self._full.clear()
+
+    def _finish_file(self) -> None:
+        """Makes the next page begin a new file."""
+        if self._current is not None:
+            self._current.full_since = time.monotonic()
+            self._full.append(self._current)
+            self._current = None
 
     def _close_stored(self) -> None:
         """Renames full files to their final names once rows refer to all their captures."""
@@ -371,13 +366,13 @@ class WarcWriter:
         self._full = left
         self._look_at = time.monotonic() + LOOK_SECONDS
 
-    def _has_all_rows(self, full: _FullFile) -> bool:
+    def _has_all_rows(self, full: _Growing) -> bool:
         """Returns whether rows refer to all captures of a file, after those that will get none by the crawl got
         theirs."""
         with self._store.reading() as connection:
-            if locations.number_in(connection, full.number) >= full.written:
+            if locations.number_in(connection, full.number) >= full.captures:
                 return True
-        if time.monotonic() - full.since < self._settings.in_flight:
+        if time.monotonic() - (full.full_since or 0.0) < self._settings.in_flight:
             return False
         with full.file.path.open("rb") as opened:
             added = add_missing_rows(list(groups(opened)), full.number, self._store)
@@ -386,33 +381,28 @@ class WarcWriter:
         )
         return True
 
-    def _write(self, raws: Sequence[RawPage]) -> list[Capture]:
-        file = self._open_file()
+    def _write(self, raws: Sequence[RawPage], into: _Growing) -> list[Capture]:
         pages = [(raw, digest_of(raw.body) if raw.body is not None else None) for raw in raws]
         known = self._known(pages)
         planned: list[tuple[bytes, str | None, _Body | None]] = []
-        fresh: dict[str, int] = {}
-        at = file.size
-        for number, (raw, digest) in enumerate(pages):
+        at = into.file.size
+        for raw, digest in pages:
             body = known.get(digest or _page_key(raw))
-            if body is None and digest in fresh:
-                body = planned[fresh[digest]][2]
             piece = capture(raw, digest, body.original if body is not None else None)
             if body is None and digest is not None:
-                fresh[digest] = number
-                spot = Spot(self._number, at, len(piece))
-                planned.append((piece, digest, _Body(spot, Original(raw.final_url, raw.fetched_at))))
-            else:
-                planned.append((piece, digest, body))
+                body = known[digest] = _Body(Spot(into.number, at, len(piece)), Original(raw.final_url, raw.fetched_at))
+            planned.append((piece, digest, body))
             at += len(piece)
-        begins = file.append([piece for piece, _, _ in planned])
-        file.sync()
-        self._written += len(planned)
+        begins = into.file.append([piece for piece, _, _ in planned])
+        into.file.sync()
+        into.captures += len(planned)
         hit(ARCHIVE_SYNCED)
-        return [self._captured(begin, *plan) for begin, plan in zip(begins, planned, strict=True)]
+        return [
+            self._captured(Spot(into.number, begin, len(plan[0])), *plan[1:])
+            for begin, plan in zip(begins, planned, strict=True)
+        ]
 
-    def _captured(self, begin: int, piece: bytes, digest: str | None, body: _Body | None) -> Capture:
-        spot = Spot(self._number, begin, len(piece))
+    def _captured(self, spot: Spot, digest: str | None, body: _Body | None) -> Capture:
         if digest is not None and body is not None and body.spot == spot:
             self._recent[digest] = body
             while len(self._recent) > RECENT:
@@ -435,36 +425,29 @@ class WarcWriter:
             logger.info("the database cannot be read for bodies that the archive has: pages are stored in full")
         return known
 
-    def _open_file(self) -> OpenFile:
-        if self._file is None:
-            now = datetime.now(UTC)
-            folder = self._settings.folder
-            ensure_folder(folder)
-            if not self._ready:
-                self._put_in_order(now)
+    def _open(self) -> _Growing:
+        """Returns the file to write to. Before the first one, what an earlier process left is put in order."""
+        if self._current is None:
+            settings, now = self._settings, datetime.now(UTC)
+            ensure_folder(settings.folder)
+            if not self._serial:
+                recover(settings.folder, self._store, settings.machine, settings.objects)
+                self._keep_within_budget(now)
             self._serial += 1
             name = new_name(now, self._serial)
-            self._number = self._store.notes.run(locations.add_file, name, now, self._settings.machine).result()
-            self._file = OpenFile.begin(folder, name, now, self._settings.software)
-            self._begun = now
-            self._written = 0
+            number = self._store.notes.run(locations.add_file, name, now, settings.machine).result()
+            self._current = _Growing(OpenFile.begin(settings.folder, name, now, settings.software), number, now)
             self._recent.clear()
-        return self._file
-
-    def _put_in_order(self, now: datetime) -> None:
-        recover(self._settings.folder, self._store, self._settings.machine, self._settings.objects)
-        self._keep_within_budget(now)
-        self._ready = True
+        return self._current
 
     def _keep_within_budget(self, now: datetime) -> None:
         settings = self._settings
-        if settings.store_address is not None:  # the folder has only files that will be moved
-            return
-        keep_within(FolderPlace(settings.folder), self._store, settings.budget, now, settings.machine)
+        if settings.store_address is None:  # else the folder has only files that will be moved
+            keep_within(FolderPlace(settings.folder), self._store, settings.budget, now, settings.machine)
 
     def _rotate_if_due(self) -> None:
-        file, now = self._file, datetime.now(UTC)
-        if file is None or (file.size < self._settings.file_bytes and now - self._begun < OLDEST_OPEN):
+        current, now = self._current, datetime.now(UTC)
+        if current is None or (current.file.size < self._settings.file_bytes and now - current.begun < OLDEST_OPEN):
             return
         try:
             self._finish_file()
