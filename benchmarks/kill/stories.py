@@ -147,7 +147,7 @@ def work(place: Place, number: int, chance: random.Random, name: str) -> None:
 def finish_forgetting(place: Place, store: Store, at: datetime) -> None:
     """`newscrawl forget` of the address that was wished for."""
     if place.wish.exists() and (url := place.wish.read_text()):
-        forget_archived(store, place.archive, [url], now=at)
+        forget_archived(store, ArchiveSettings(place.archive), [url], now=at)
         store.run(forget_url, url, at).result()
         place.wish.unlink()
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from newscrawl.archive.files import ensure_folder, find, only_one
 from newscrawl.archive.holding import claimed, delete_marked
@@ -28,6 +28,9 @@ from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.archive_files import OpenRemoval, Searched, WaitingMachine, Wanted, hash_of
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.reader import Database, Transactions
+
+if TYPE_CHECKING:
+    from newscrawl.archive.writer import ArchiveSettings
 
 logger = logging.getLogger(__name__)
 
@@ -66,8 +69,8 @@ class Removed:
     was_asked: bool = False
 
     def files_left(self, *reasons: LeftWhy) -> tuple[str, ...]:
-        """Returns the files that are left for one of these reasons; without one, for any."""
-        return tuple(left.file for left in self.left if not reasons or left.why in reasons)
+        """Returns the files that are left for one of these reasons."""
+        return tuple(left.file for left in self.left if left.why in reasons)
 
 
 @dataclass
@@ -87,16 +90,18 @@ class _Work:
     found: dict[str, set[int]] = field(default_factory=lambda: {"clean": set(), "busy": set(), "missing": set()})
     """The ids of the files that were searched, by their state."""
 
-    def in_folder(self, folder: Path, machine: str, objects: Place | None) -> None:
-        """Works on the files of a machine in its folder, which the caller has locked."""
-        recover(folder, self.store, machine, objects)
-        self._in(FolderPlace(folder, objects), machine, folder)
+    def in_folder(self, archive: ArchiveSettings) -> None:
+        """Works on the files of this machine in its folder, which the caller has locked."""
+        recover(archive.folder, self.store, archive.machine, archive.objects)
+        self._in(FolderPlace(archive.folder, archive.objects), archive.machine, archive.folder)
 
-    def in_store(self, objects: Place, folder: Path) -> None:
-        """Works on the files of an object store. New files are written in a folder first."""
-        ensure_folder(folder)
-        delete_marked(self.store, objects)
-        self._in(objects, objects.address, folder)
+    def in_store(self, archive: ArchiveSettings) -> None:
+        """Works on the files of the object store, if there is one. New files are written in the folder first."""
+        objects = archive.objects
+        if objects is not None:
+            ensure_folder(archive.folder)
+            delete_marked(self.store, objects)
+            self._in(objects, objects.address, archive.folder)
 
     def without_folder(self, machine: str) -> None:
         """Notes that the files of a machine cannot be opened."""
@@ -159,69 +164,61 @@ class _Work:
 
 def forget(
     store: Transactions,
-    folder: Path | None,
+    archive: ArchiveSettings | None,
     urls: Iterable[str] = (),
     site: str | None = None,
     *,
     machine: str | None = None,
-    software: str = "newscrawl",
     now: datetime | None = None,
-    objects: Place | None = None,
 ) -> Removed:
-    """Removes all records of these URLs, and of the site, from the archive in `folder`, and the rows that refer to
-    them; asks the machines that have other files to do the same. Bytes that another page has too stay, under that
-    page's URL. `folder` is None if this machine has no archive, `machine` is its name (None: the host name), `objects`
-    the object store into which closed files are moved.
+    """Removes all records of these URLs, and of the site, from the archive of this machine and from its object store,
+    and the rows that refer to them; asks the machines that have other files to do the same. Bytes that another page has
+    too stay, under that page's URL. `archive` is None if this machine has no archive; `machine` is then its name (None:
+    the host name).
 
-    An interrupted call is completed by the next. Raises InvalidUrl, ArchiveError, StorageError, OSError.
+    An interrupted call is completed by the next. Raises InvalidUrl, UsageError, ArchiveError, StorageError, OSError.
     """
-    machine = machine or socket.gethostname()
+    machine = archive.machine if archive is not None else machine or socket.gethostname()
     keys = set(map(url_key, urls))
     known = store.run(locations.captures_of_pages, keys, site).result()
     keys |= {row.url_key for row in known if row.site == site}
     wanted = Wanted(frozenset(map(hash_of, keys)), site)
     rows_in = {spot.file for row in known for spot in (row.capture.spot, row.capture.body) if spot is not None}
-    work = _Work(store, software, now or datetime.now(UTC), wanted)
-    if folder is not None and folder.is_dir() and os.access(folder, os.R_OK | os.X_OK):
-        with only_one(folder, wait=True):
-            work.in_folder(folder, machine, objects)
+    work = _Work(store, archive.software if archive is not None else "", now or datetime.now(UTC), wanted)
+    if archive is not None and archive.folder.is_dir() and os.access(archive.folder, os.R_OK | os.X_OK):
+        with only_one(archive.folder, wait=True):
+            work.in_folder(archive)
     else:
         work.without_folder(machine)
-    if objects is not None and folder is not None:
-        work.in_store(objects, folder)
+    if archive is not None:
+        work.in_store(archive)
     searched = Searched(**{state: frozenset(ids) for state, ids in work.found.items()})
     waiting, was_asked = store.run(archive_files.ask, wanted, machine, searched, rows_in).result()
     return work.removed(waiting, was_asked=was_asked)
 
 
 def remove_asked(
-    store: Database,
-    folder: Path | None,
-    machine: str,
-    now: datetime,
-    *,
-    software: str = "newscrawl",
-    goes_on: Callable[[], bool] = lambda: True,
-    objects: Place | None = None,
+    store: Database, archive: ArchiveSettings, now: datetime, goes_on: Callable[[], bool] = lambda: True
 ) -> Removed:
-    """Does the open removals of a machine in its folder, and those of its object store: what `forget` was asked to
-    remove, here or on another machine. It stops early once `goes_on` returns False. Raises ArchiveError, StorageError,
-    OSError."""
-    work = _Work(store, software, now, goes_on=goes_on)
-    if folder is not None and folder.is_dir() and _is_anything_open(store, machine):
-        with only_one(folder, wait=False) as is_ours:
+    """Does the open removals of this machine in its folder, and those of its object store: what `forget` was asked to
+    remove, here or on another machine. It stops early once `goes_on` returns False. Raises UsageError, ArchiveError,
+    StorageError, OSError."""
+    work = _Work(store, archive.software, now, goes_on=goes_on)
+    if archive.folder.is_dir() and _is_anything_open(store, archive.machine):
+        with only_one(archive.folder, wait=False) as is_ours:
             if not is_ours:
-                return Removed(left=(Left(str(folder), "locked"),))
-            work.in_folder(folder, machine, objects)
-    if objects is not None and folder is not None and _is_anything_open(store, objects.address):
-        work.in_store(objects, folder)
+                return Removed(left=(Left(str(archive.folder), "locked"),))
+            work.in_folder(archive)
+    if archive.store_address is not None and _is_anything_open(store, archive.store_address):
+        work.in_store(archive)
     return work.removed()
 
 
-def take_over_files(store: Transactions, folder: Path | None, machine: str) -> None:
-    """Stores that a machine holds the files that are in its folder and that no machine holds. Raises StorageError."""
-    if folder is not None and folder.is_dir():
-        claimed(folder, store, machine)
+def take_over_files(store: Transactions, archive: ArchiveSettings) -> None:
+    """Stores that this machine holds the files that are in its folder and that no machine holds. Raises
+    StorageError."""
+    if archive.folder.is_dir():
+        claimed(archive.folder, store, archive.machine)
 
 
 def _is_anything_open(store: Database, holder: str) -> bool:

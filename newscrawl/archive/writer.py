@@ -132,11 +132,13 @@ class Refusals:
 
 
 class ArchiveWriter:
-    """The archive open for writing. `keep` may be called from any thread; no file is created before the first page."""
+    """The archive open for writing. `keep` may be called from any thread; no file is created before the first page.
+    Raises UsageError and ArchiveError if there is an object store that cannot be used on this machine."""
 
     def __init__(self, settings: ArchiveSettings, store: Database) -> None:
         self.settings = settings
         self._store = store
+        self._objects = settings.objects  # its errors end a command before the first request
         self._writer = WarcWriter(settings, store)
         self._queue: queue.SimpleQueue[_Pending | frozenset[str] | None] = queue.SimpleQueue()
         """Pages to write, names of files to close although they could take more pages, and None at the end."""
@@ -217,13 +219,13 @@ class ArchiveWriter:
             self._upload.close()
 
     def _begin_upload(self) -> UploadThread | None:
-        settings, objects = self.settings, self.settings.objects
-        if objects is None:
+        if self._objects is None:
             return None
         from newscrawl.archive.upload import UploadThread  # the extra `s3`
 
-        ensure_folder(settings.folder)
-        return UploadThread(settings.folder, self._store, objects, settings.budget, settings.machine)
+        folder = self.settings.folder
+        ensure_folder(folder)
+        return UploadThread(folder, self._store, self._objects, self.settings.budget, self.settings.machine)
 
     def _run(self) -> None:
         ended = False

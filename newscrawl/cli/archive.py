@@ -14,7 +14,7 @@ from newscrawl.cli.common.project import required_config
 from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.words import counted
 from newscrawl.config.derived.stores import store_of
-from newscrawl.crawling.runtime.archive import archive_settings, objects_of
+from newscrawl.crawling.runtime.archive import archive_settings
 from newscrawl.errors import ArchiveError, UsageError
 
 LEFT: Final[Mapping[LeftWhy, str]] = {
@@ -53,7 +53,8 @@ def move() -> None:
     running crawl writes are not moved.
     """
     config = required_config()
-    settings, objects = archive_settings(config), objects_of(config)
+    settings = archive_settings(config)
+    objects = settings.objects if settings is not None else None
     if settings is None or objects is None:
         raise UsageError("there is no object store: give its address in NEWSCRAWL_ARCHIVE_URL (s3://BUCKET/PREFIX)")
     if not settings.folder.is_dir():
@@ -91,11 +92,8 @@ def remove_forgotten() -> None:
     if settings.store_address is None and not settings.folder.is_dir():
         raise ArchiveError(f"there is no raw archive at {settings.folder}: NEWSCRAWL_ARCHIVE_URL names its folder")
     with store_of(config) as store:
-        take_over_files(store, settings.folder, settings.machine)
-        now = datetime.now(UTC)
-        done = remove_asked(
-            store, settings.folder, settings.machine, now, software=settings.software, objects=settings.objects
-        )
+        take_over_files(store, settings)
+        done = remove_asked(store, settings, datetime.now(UTC))
     for left in done.left:
         say(LEFT[left.why].format(left.at(settings.folder), left.file), err=True)
     if done.files_left("locked"):

@@ -23,7 +23,7 @@ from newscrawl.cli.common.words import asked_line, counted
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.runtime.archive import folder_of, machine_of, objects_of
+from newscrawl.crawling.runtime.archive import archive_settings, machine_of
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.feed.document import plain
 from newscrawl.identity import url_key
@@ -242,13 +242,13 @@ def _shown(moment: datetime) -> str:
 
 def _forget_archived(store: Store, config: Config, url: str | None, site: str | None) -> Removed:
     """Removes the page or site from the raw archive, and asks other machines to do so. Prints what is not done."""
-    folder, addresses = folder_of(config), list[str]()
+    archive, addresses = archive_settings(config), list[str]()
     if url is not None:
         with store.reading() as connection:
             addresses = list(dict.fromkeys(forget.addresses(connection, url)))
-    found = forget_archived(store, folder, addresses, site, machine=machine_of(config), objects=objects_of(config))
+    found = forget_archived(store, archive, addresses, site, machine=machine_of(config))
     for left in found.left:
-        say(LEFT[left.why].format(left.at(folder), left.file), err=True)
+        say(LEFT[left.why].format(left.at(archive.folder if archive is not None else None), left.file), err=True)
     if missing := found.files_left("missing"):
         others = f", for these addresses: {' '.join(addresses)}" if len(addresses) > 1 else ""
         say(

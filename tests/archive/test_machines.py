@@ -49,11 +49,15 @@ class Place:
             crawl(keeper, store, [page])
         keeper.close()
 
-    def forget(self, store, *urls, **named):
-        return forget(store, self.folder, urls, machine=self.name, **named)
+    @property
+    def settings(self):
+        return ArchiveSettings(self.folder, machine=self.name)
 
-    def work(self, store, now, **named):
-        return remove_asked(store, self.folder, self.name, now, **named)
+    def forget(self, store, *urls, **named):
+        return forget(store, self.settings, urls, **named)
+
+    def work(self, store, now):
+        return remove_asked(store, self.settings, now)
 
     def has(self, words: bytes) -> bool:
         return any(words in gzip.decompress(path.read_bytes()) for path in self.folder.iterdir())
@@ -118,7 +122,7 @@ def test_files_without_a_machine_belong_to_the_one_that_finds_them(anna, bert, c
     store.run(without_machine).result()
     recover(anna.folder, store, "anna")
     assert sorted(map(str, holders(store).values())) == ["None", "anna"]
-    take_over_files(store, bert.folder, "bert")
+    take_over_files(store, bert.settings)
     assert holders(store) == before
 
 
@@ -126,10 +130,10 @@ def test_files_without_a_machine_belong_to_the_one_that_finds_them(anna, bert, c
 def test_the_disk_of_a_removed_machine_belongs_to_the_one_that_has_it_now(anna, bert, crawl, store, raw):
     anna.archived(crawl, store, [raw(0)])
     anna.folder.rename(bert.folder)
-    take_over_files(store, bert.folder, "bert")
+    take_over_files(store, bert.settings)
     assert list(holders(store).values()) == ["anna"], "a folder that two machines share is no reason"
     store.run(registered.remove, "anna", "olga").result()
-    take_over_files(store, bert.folder, "bert")
+    take_over_files(store, bert.settings)
     assert list(holders(store).values()) == ["bert"]
 
 

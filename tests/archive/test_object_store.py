@@ -222,7 +222,7 @@ def test_a_crawl_archives_into_the_store_and_forget_reaches_it(address, crawl, s
     keeper.close()
     assert list(folder.iterdir()) == []
     objects = object_place_at(address)
-    assert forget(store, folder, [raw(1).url], machine="anna", objects=objects).captures == 1
+    assert forget(store, settings, [raw(1).url]).captures == 1
     with store.reading() as connection:
         (file,) = locations.files(connection)
         rows = locations.captures_of_file(connection, file.id)

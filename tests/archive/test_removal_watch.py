@@ -35,7 +35,7 @@ def bert(folder, store):
 
 
 def ask_from_anna(store, folder, url):
-    return forget(store, folder.with_name("anna"), [url], machine="anna").waiting
+    return forget(store, ArchiveSettings(folder.with_name("anna"), machine="anna"), [url]).waiting
 
 
 def waiting(store):
@@ -79,9 +79,9 @@ def test_a_page_that_was_never_stored_is_removed_from_the_file_that_a_crawl_writ
             await until_done(store)
 
     try:
-        assert len(forget(store, folder, [raw(0).url], machine="bert").files_left("busy")) == 1
+        assert len(forget(store, bert.settings, [raw(0).url]).files_left("busy")) == 1
         asyncio.run(scenario())
-        done = forget(store, folder, [raw(0).url], machine="bert")
+        done = forget(store, bert.settings, [raw(0).url])
         assert (done.left, done.waiting) == ((), ())
         assert not has(folder, b"bridge-0")
         assert has(folder, b"bridge-1")

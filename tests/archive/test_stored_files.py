@@ -48,6 +48,10 @@ class Place:
     folder: Path
     objects: ObjectPlace
 
+    @property
+    def settings(self):
+        return ArchiveSettings(self.folder, machine=self.name, store_address=ADDRESS)
+
     def archived(self, crawl, store, pages, *, moved=True):
         """Crawls the pages and closes the archive; the file stays in the folder if it is not `moved`."""
         address = ADDRESS if moved else None
@@ -57,10 +61,10 @@ class Place:
         keeper.close()
 
     def forget(self, store, *urls):
-        return forget(store, self.folder, urls, machine=self.name, objects=self.objects)
+        return forget(store, self.settings, urls)
 
     def work(self, store, now):
-        return remove_asked(store, self.folder, self.name, now, objects=self.objects)
+        return remove_asked(store, self.settings, now)
 
     def move(self, store):
         return move_all(self.folder, store, self.objects, self.name)
@@ -177,7 +181,7 @@ def test_a_request_follows_a_file_that_is_moved(anna, bert, bucket, crawl, store
 @ON_BOTH
 def test_a_machine_without_the_address_asks_for_it(anna, bert, crawl, store, raw, now, bucket):
     anna.archived(crawl, store, [raw(1)])
-    assert forget(store, bert.folder, [raw(1).url], machine="bert").captures == 0
+    assert forget(store, ArchiveSettings(bert.folder, machine="bert"), [raw(1).url]).captures == 0
     assert waiting(store) == [(ADDRESS, 1)]
     assert anna.work(store, now).captures == 1
     assert b"bridge-1" not in words_in(bucket)

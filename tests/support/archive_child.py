@@ -74,22 +74,21 @@ def local_objects(folder: Path) -> object_store.ObjectPlace:
 
 def main(database: str, folder: Path, count: int, file_bytes: int, most: int) -> None:
     objects = local_objects(Path(os.environ["OBJECTS"])) if "OBJECTS" in os.environ else None
+    address = objects.address if objects is not None else None
     with open_store(database, upgrade=False, batch_size=10, max_wait=0.02) as store:
         print("open", flush=True)
         if "FORGET" in os.environ:
-            forget(store, folder, [os.environ["FORGET"]], objects=objects)
+            forget(store, ArchiveSettings(folder, store_address=address), [os.environ["FORGET"]])
             return
         if objects is not None and "MOVE" in os.environ:
             move_all(folder, store, objects, socket.gethostname())
             keep_within(objects, store, ArchiveBudget(bytes=most or None), datetime.now(UTC), socket.gethostname())
             return
         if "MACHINE" in os.environ:
-            remove_asked(store, folder, os.environ["MACHINE"], NOW)
+            remove_asked(store, ArchiveSettings(folder, machine=os.environ["MACHINE"]), NOW)
             return
         keeper = ArchiveWriter(
-            ArchiveSettings(
-                folder, file_bytes, ArchiveBudget(bytes=most or None), store_address=objects and objects.address
-            ),
+            ArchiveSettings(folder, file_bytes, ArchiveBudget(bytes=most or None), store_address=address),
             store,
         )
         crawl(store, keeper, count)

@@ -14,7 +14,6 @@ from newscrawl.model import is_object_store
 from newscrawl.version import version
 
 if TYPE_CHECKING:  # most commands only ask where the archive is
-    from newscrawl.archive.objects import ObjectPlace
     from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
     from newscrawl.storage.store import Store
 
@@ -25,17 +24,16 @@ _SQLITE: Final = "sqlite:///"
 
 
 def archive_writer_of(config: Config, store: Store) -> ArchiveWriter | None:
-    """Returns the archive, None if the settings turn it off."""
+    """Returns the archive, None if the settings turn it off. Raises ConfigurationError, UsageError if there is an
+    object store without its client, and ArchiveError if its variables cannot be used."""
     from newscrawl.archive.writer import ArchiveWriter
 
     archive = archive_settings(config)
-    objects_of(config)  # its errors end the command before the first request
     return ArchiveWriter(archive, store) if archive is not None else None
 
 
 def archive_settings(config: Config) -> ArchiveSettings | None:
-    """Returns the settings of the archive, None for "off". Raises ConfigurationError, and UsageError if there is an
-    object store without its client."""
+    """Returns the settings of the archive, None for "off". Raises ConfigurationError."""
     folder, wanted = folder_of(config), config.archive
     if folder is None:
         return None
@@ -96,14 +94,3 @@ def store_address_of(config: Config) -> str | None:
     from newscrawl.archive.objects import object_address
 
     return object_address(config.archive.url)
-
-
-def objects_of(config: Config) -> ObjectPlace | None:
-    """Returns the object store into which closed files are moved, None without one. No request is sent yet. Raises
-    ConfigurationError, UsageError without its client, and ArchiveError if the AWS_ variables cannot be used."""
-    address = store_address_of(config)
-    if address is None:
-        return None
-    from newscrawl.archive.objects import object_place_at  # the extra `s3`
-
-    return object_place_at(address)

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from newscrawl.archive.places import place_at
 from newscrawl.archive.remove import forget as forget_archived
+from newscrawl.archive.writer import ArchiveSettings
 from newscrawl.errors import UsageError
 from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.identity.masking import masked
@@ -186,8 +186,10 @@ def forget_page(store: Store, choice: ForgetChoice, means: Means, who: str, now:
         site = plan_forget(connection, choice).back
         addresses = list(dict.fromkeys(forget.addresses(connection, choice.url)))
     # The archive comes first, while the database has all addresses of the page: after a kill both are repeated.
-    objects = place_at(archive.store_address) if archive.store_address is not None else None
-    archived = forget_archived(store, archive.folder, addresses, None, machine=archive.machine, objects=objects)
+    settings = None
+    if archive.folder is not None:
+        settings = ArchiveSettings(archive.folder, machine=archive.machine, store_address=archive.store_address)
+    archived = forget_archived(store, settings, addresses, machine=archive.machine)
     cause = ForgetCause(who, choice.reason or None)
     found = store.run(forget.forget_url, choice.url, now, block=choice.block is not None, cause=cause).result()
     if site:
