@@ -13,13 +13,13 @@ import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from newscrawl.archive.files import STORED, SUFFIX, only_one, sync_folder
 from newscrawl.archive.holding import claimed
 from newscrawl.archive.objects import ObjectPlace
 from newscrawl.archive.recover import recover
-from newscrawl.archive.retention import ArchiveBudget, keep_within
+from newscrawl.archive.retention import keep_within
 from newscrawl.errors import ArchiveError, NewscrawlError
 from newscrawl.failpoints import ARCHIVE_MOVED, ARCHIVE_PUT, hit
 from newscrawl.model import is_object_store
@@ -27,6 +27,9 @@ from newscrawl.storage.captures import archive_files
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.monitoring.checks import check_object_store
 from newscrawl.storage.reader import Transactions
+
+if TYPE_CHECKING:
+    from newscrawl.archive.writer import ArchiveSettings
 
 logger = logging.getLogger(__name__)
 
@@ -47,19 +50,15 @@ class UploadThread:
 
     def __init__(
         self,
-        folder: Path,
+        archive: ArchiveSettings,
         store: Transactions,
         objects: ObjectPlace,
-        budget: ArchiveBudget,
-        machine: str,
         every: float = EVERY,
         alarm_after: timedelta = ALARM_AFTER,
     ) -> None:
-        self._folder = folder
+        self._archive = archive
         self._store = store
         self._objects = objects
-        self._budget = budget
-        self._machine = machine
         self._every = every
         self._alarm_after = alarm_after
         self._failures = 0
@@ -75,7 +74,7 @@ class UploadThread:
         self._stopped.set()
         self._thread.join(timeout)
         if self._thread.is_alive():
-            where = (self._folder, self._objects.address)
+            where = (self._archive.folder, self._objects.address)
             logger.warning("files of the archive in %s are not yet in %s: left to the next start", *where)
 
     def _run(self) -> None:
@@ -87,10 +86,9 @@ class UploadThread:
     def _work(self) -> None:
         if self._failures:  # without a closed file, nothing else would ask the store
             self._objects.check()
-        if any(self._folder.glob(f"*{SUFFIX}")) and move_closed(
-            self._folder, self._store, self._objects, self._machine
-        ):
-            keep_within(self._objects, self._store, self._budget, datetime.now(UTC), self._machine)
+        archive, store, objects = self._archive, self._store, self._objects
+        if any(archive.folder.glob(f"*{SUFFIX}")) and move_closed(archive, store, objects):
+            keep_within(objects, store, archive.budget, datetime.now(UTC), archive.machine)
 
     def _try(self, work: Callable[[], None]) -> None:
         try:
@@ -99,7 +97,7 @@ class UploadThread:
             self._failures += 1
             what = str(error) if isinstance(error, ArchiveError) else f"the archive's files cannot be moved: {error}"
             if self._failures == 1:
-                logger.error("%s; closed files wait in %s", what, self._folder)  # noqa: TRY400  for the operator
+                logger.error("%s; closed files wait in %s", what, self._archive.folder)  # noqa: TRY400  for the operator
             self._note(what)
         else:
             if self._failures:
@@ -120,36 +118,33 @@ class UploadThread:
             if now - self._since < self._alarm_after:
                 return
         try:
-            self._store.run(check_object_store, now, problem, self._since or now, self._machine).result()
+            self._store.run(check_object_store, now, problem, self._since or now, self._archive.machine).result()
         except NewscrawlError as error:
             logger.error("the alarm about the object store is not stored: %s", error)  # noqa: TRY400  no defect
         else:
             self._may_be_open = problem is not None
 
 
-def move_closed(
-    folder: Path, store: Transactions, objects: ObjectPlace, machine: str, goes_on: Callable[[], bool] = lambda: True
-) -> int:
-    """Moves the closed files of a machine from its folder into the object store, the oldest first. Returns how many.
-    It stops early once `goes_on` returns False, or while another process of the machine moves or rewrites files.
-    Raises ArchiveError, OSError, StorageError; the file is then still here."""
+def move_closed(archive: ArchiveSettings, store: Transactions, objects: ObjectPlace) -> int:
+    """Moves the closed files of this machine from its folder into the object store, the oldest first. Returns how many.
+    It stops early while another process of the machine moves or rewrites files. Raises ArchiveError, OSError,
+    StorageError; the file is then still here."""
     moved = 0
-    while goes_on():
-        with only_one(folder, wait=False) as is_ours:
-            entry = next(_waiting(folder, store, machine), None) if is_ours else None
+    while True:
+        with only_one(archive.folder, wait=False) as is_ours:
+            entry = next(_waiting(archive.folder, store, archive.machine), None) if is_ours else None
             if entry is None:
                 return moved
             _move(entry[0], entry[1], store, objects)
             moved += 1
-    return moved
 
 
-def move_all(folder: Path, store: Transactions, objects: ObjectPlace, machine: str) -> int:
-    """Repairs the files of killed processes in a machine's folder, and moves all files that no process writes into the
-    object store. Returns how many. Raises as `move_closed` does."""
-    with only_one(folder, wait=True):
-        recover(folder, store, machine, objects)
-    return move_closed(folder, store, objects, machine)
+def move_all(archive: ArchiveSettings, store: Transactions, objects: ObjectPlace) -> int:
+    """Repairs the files of killed processes in this machine's folder, and moves all files that no process writes into
+    the object store. Returns how many. Raises as `move_closed` does."""
+    with only_one(archive.folder, wait=True):
+        recover(archive.folder, store, archive.machine, objects)
+    return move_closed(archive, store, objects)
 
 
 def _waiting(folder: Path, store: Transactions, machine: str) -> Iterator[tuple[Path, ArchiveFile]]:

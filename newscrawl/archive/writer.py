@@ -223,9 +223,8 @@ class ArchiveWriter:
             return None
         from newscrawl.archive.upload import UploadThread  # the extra `s3`
 
-        folder = self.settings.folder
-        ensure_folder(folder)
-        return UploadThread(folder, self._store, self._objects, self.settings.budget, self.settings.machine)
+        ensure_folder(self.settings.folder)
+        return UploadThread(self.settings, self._store, self._objects)
 
     def _run(self) -> None:
         ended = False

@@ -63,7 +63,7 @@ def move() -> None:
     from newscrawl.archive.upload import move_all  # the extra `s3`
 
     with store_of(config) as store:
-        moved = move_all(settings.folder, store, objects, settings.machine)
+        moved = move_all(settings, store, objects)
         removed = keep_within(objects, store, settings.budget, datetime.now(UTC), settings.machine)
     say(f"moved {counted(moved, 'file')} from {settings.folder} to {objects.address}")
     if removed:

@@ -14,7 +14,6 @@ from newscrawl.archive import objects as object_store
 from newscrawl.archive.objects import ObjectPlace, connect, object_address, object_place_at
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.remove import forget
-from newscrawl.archive.retention import ArchiveBudget
 from newscrawl.archive.upload import UploadThread
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.errors import ArchiveError, ConfigurationError
@@ -132,7 +131,9 @@ def test_files_wait_and_an_alarm_is_open_while_a_store_fails(
     (file,) = folder.iterdir()
 
     def alarms(files, number):
-        upload = UploadThread(folder, store, files, ArchiveBudget(), "anna", every=0.01, alarm_after=timedelta(0))
+        upload = UploadThread(
+            ArchiveSettings(folder, machine="anna"), store, files, every=0.01, alarm_after=timedelta(0)
+        )
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             with store.reading() as connection:

@@ -67,7 +67,7 @@ class Place:
         return remove_asked(store, self.settings, now)
 
     def move(self, store):
-        return move_all(self.folder, store, self.objects, self.name)
+        return move_all(self.settings, store, self.objects)
 
 
 @pytest.fixture
@@ -216,7 +216,7 @@ def test_what_cannot_be_stored_stays_in_the_folder_with_its_row(anna, crawl, sto
         broken.setattr(ObjectPlace, "put", refuse)
         anna.archived(crawl, store, [raw(0)])
         with pytest.raises(ArchiveError):
-            move_closed(anna.folder, store, anna.objects, "anna")
+            move_closed(anna.settings, store, anna.objects)
     assert "no rights; closed files wait in" in caplog.text
     assert (holders(store), len(list(anna.folder.iterdir()))) == (["anna"], 1)
     assert anna.move(store) == 1
@@ -233,7 +233,7 @@ def test_a_process_that_ends_waits_only_so_long_for_the_store(anna, crawl, store
         raise ArchiveError(f"cannot store {name}: it does not answer")
 
     monkeypatch.setattr(ObjectPlace, "put", wait)
-    upload = UploadThread(anna.folder, store, anna.objects, ArchiveBudget(), "anna", every=0.01)
+    upload = UploadThread(anna.settings, store, anna.objects, every=0.01)
     assert begun.wait(PATIENCE)
     upload.close(timeout=0.01)
     assert f"are not yet in {ADDRESS}: left to the next start" in caplog.text
@@ -263,21 +263,19 @@ def test_a_store_that_is_away_for_long_opens_an_alarm_until_it_answers(anna, cra
 
     with monkeypatch.context() as away:
         away.setattr(ObjectPlace, "check", refuse)
-        patient = UploadThread(anna.folder, store, anna.objects, ArchiveBudget(), "anna", every=0.001)
+        patient = UploadThread(anna.settings, store, anna.objects, every=0.001)
         while len(checks) < 2:
             time.sleep(0.01)
         patient.close()
         with store.reading() as connection:
             assert open_alarms(connection) == []
-        upload = UploadThread(
-            anna.folder, store, anna.objects, ArchiveBudget(), "anna", every=0.001, alarm_after=timedelta(0)
-        )
+        upload = UploadThread(anna.settings, store, anna.objects, every=0.001, alarm_after=timedelta(0))
         (opened,) = alarm(is_open=True)
         assert (opened.site, opened.kind, opened.severity) == ("*", "object_store", "critical")
         assert opened.message.endswith(f"(anna: cannot list the files of {ADDRESS}: it does not answer)")
         upload.close()
         assert len(list(anna.folder.iterdir())) == 1
-    upload = UploadThread(anna.folder, store, anna.objects, ArchiveBudget(), "anna", every=0.001)
+    upload = UploadThread(anna.settings, store, anna.objects, every=0.001)
     alarm(is_open=False)
     upload.close()
     assert holders(store) == [ADDRESS]

@@ -9,7 +9,6 @@ process alone.
 from __future__ import annotations
 
 import os
-import socket
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -81,8 +80,9 @@ def main(database: str, folder: Path, count: int, file_bytes: int, most: int) ->
             forget(store, ArchiveSettings(folder, store_address=address), [os.environ["FORGET"]])
             return
         if objects is not None and "MOVE" in os.environ:
-            move_all(folder, store, objects, socket.gethostname())
-            keep_within(objects, store, ArchiveBudget(bytes=most or None), datetime.now(UTC), socket.gethostname())
+            archive = ArchiveSettings(folder, budget=ArchiveBudget(bytes=most or None), store_address=address)
+            move_all(archive, store, objects)
+            keep_within(objects, store, archive.budget, datetime.now(UTC), archive.machine)
             return
         if "MACHINE" in os.environ:
             remove_asked(store, ArchiveSettings(folder, machine=os.environ["MACHINE"]), NOW)
