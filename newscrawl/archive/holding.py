@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Final
+from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from newscrawl.archive.files import find
 from newscrawl.archive.places import FolderPlace, Place
@@ -24,7 +26,10 @@ from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
-from newscrawl.storage.reader import Transactions
+from newscrawl.storage.reader import Connection, Transactions
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 DURATION: Final = timedelta(minutes=45)
 """Longer than one file takes on its way out of the store and back. The lease of a killed process of this machine is
@@ -71,7 +76,7 @@ def budget_lease(place: str) -> str:
 
 
 def file_lease(file_id: int) -> str:
-    """Returns the name of the lease for replacing or deleting one file."""
+    """Returns the name of the lease for replacing or deleting one file of a store."""
     return f"{leases.SERVICE}archive-file/{file_id}"
 
 
@@ -89,3 +94,36 @@ def leased(store: Transactions, name: str) -> Iterator[Lease | None]:
     finally:
         with contextlib.suppress(StorageError):  # it expires
             store.run(leases.release, lease).result()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The right to replace or delete an archive file, and the transactions that do so. For a file of an object store it
+    is a lease: once another process has taken that over, the futures fail with LeaseLost and nothing is written."""
+
+    store: Transactions
+    lease: Lease | None = None
+
+    @property
+    def number(self) -> int:
+        """The number of the lease, which grows with each process that takes it; 1 for a file in a folder."""
+        return self.lease.token if self.lease is not None else 1
+
+    def run(
+        self, transaction: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Runs `transaction(connection, ...)` in its own transaction; see Transactions.run."""
+        if self.lease is None:
+            return self.store.run(transaction, *args, **kwargs)
+        return self.store.run(leases.fenced, self.lease, transaction, *args, **kwargs)
+
+
+@contextmanager
+def changing(store: Transactions, place: Place, file: ArchiveFile) -> Iterator[Change | None]:
+    """Gives the right to replace or delete a file. Yields None while another process has it. The caller has locked the
+    folder of a file in one (`files.only_one`). Raises StorageError."""
+    if isinstance(place, FolderPlace):
+        yield Change(store)
+        return
+    with leased(store, file_lease(file.id)) as lease:
+        yield Change(store, lease) if lease is not None else None

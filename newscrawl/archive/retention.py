@@ -9,12 +9,11 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from newscrawl.archive.files import only_one
-from newscrawl.archive.holding import budget_lease, delete, delete_marked, file_lease, is_of, leased
+from newscrawl.archive.holding import budget_lease, changing, delete, delete_marked, is_of, leased
 from newscrawl.archive.places import FolderPlace, Place
 from newscrawl.failpoints import ARCHIVE_DELETED, hit
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import ArchiveFile
-from newscrawl.storage.frontier import leases
 from newscrawl.storage.reader import Transactions
 from newscrawl.wording import counted
 
@@ -85,17 +84,11 @@ def _delete_oldest(place: Place, store: Transactions, budget: ArchiveBudget, now
 
 def _delete(place: Place, store: Transactions, file: ArchiveFile, now: datetime) -> int:
     """Deletes first the rows of a file, in one transaction, then the file. Returns the number of deleted captures."""
-    if isinstance(place, FolderPlace):
-        return _delete_without_rows(place, store, file, store.run(archive_files.delete_file, file.id, now).result())
-    with leased(store, file_lease(file.id)) as lease:
-        if lease is None:  # it is being rewritten, and is found again under its new name
+    with changing(store, place, file) as change:
+        if change is None:  # it is being rewritten, and is found again under its new name
             return 0
-        captures = store.run(leases.fenced, lease, archive_files.delete_file, file.id, now).result()
-        return _delete_without_rows(place, store, file, int(captures))
-
-
-def _delete_without_rows(place: Place, store: Transactions, file: ArchiveFile, captures: int) -> int:
-    hit(ARCHIVE_DELETED)
-    delete(place, file, store)
+        captures = change.run(archive_files.delete_file, file.id, now).result()
+        hit(ARCHIVE_DELETED)
+        delete(place, file, store)
     logger.info("the archive's file %s with %s is deleted: the budget", file.name, counted(captures, "capture"))
     return captures
