@@ -18,9 +18,8 @@ from typing import Any, Final
 
 from newscrawl.archive.places import ListedFile, Place
 from newscrawl.batch.part_names import SUFFIX
-from newscrawl.batch.part_rows import page_of
 from newscrawl.batch.parts import METADATA, place_for_parts
-from newscrawl.batch.span_table import MEANINGS, arrow
+from newscrawl.batch.span_table import MEANINGS, arrow, page_of
 from newscrawl.errors import UsageError
 from newscrawl.failpoints import AFTER_COMMIT, hit
 from newscrawl.ingest.pages import UNDATED, UNWANTED, PageFilter, Skipped

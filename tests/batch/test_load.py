@@ -19,9 +19,8 @@ from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.batch import load
 from newscrawl.batch.load import PartLoad, parts_at
 from newscrawl.batch.part_names import is_part
-from newscrawl.batch.part_rows import page_of
 from newscrawl.batch.parts import PartSpan, place_for_parts, write_part
-from newscrawl.batch.span_table import bad_row, page_row, table
+from newscrawl.batch.span_table import bad_row, page_of, page_row, table
 from newscrawl.errors import UsageError
 from newscrawl.ingest.pages import PageFilter, Skipped
 from newscrawl.ingest.run import IngestProgress
