@@ -18,6 +18,7 @@ from newscrawl import failpoints
 from newscrawl.archive import objects as object_store
 from newscrawl.archive.holding import budget_lease, file_lease, leased
 from newscrawl.archive.objects import Clients, ObjectPlace
+from newscrawl.archive.places import FolderPlace
 from newscrawl.archive.recover import recover
 from newscrawl.archive.remove import Left, forget, remove_asked
 from newscrawl.archive.retention import ArchiveBudget, keep_within
@@ -359,14 +360,16 @@ def test_a_store_that_cannot_be_read_is_one_error_of_the_reextraction(anna, craw
         Reextraction(store, anna.folder, Selection(), settings, machine="anna", store_address=ADDRESS)
 
 
-def test_an_object_is_as_old_as_its_pages(anna, bucket, crawl, store, raw):
-    anna.archived(crawl, store, [raw(0), raw(1)])
+@pytest.mark.parametrize("moved", [True, False])
+def test_a_file_is_as_old_as_its_pages(anna, bucket, crawl, store, raw, moved):
+    anna.archived(crawl, store, [raw(0), raw(1)], moved=moved)
     store.run(_begun, datetime.now(UTC) - timedelta(days=10)).result()
-    assert anna.forget(store, raw(1).url).rewritten == 1, "the object is written again"
+    assert anna.forget(store, raw(1).url).rewritten == 1, "the file is written again"
+    place = anna.objects if moved else FolderPlace(anna.folder)
     budget, now = ArchiveBudget(age=timedelta(days=9, hours=1)), datetime.now(UTC)
-    assert keep_within(anna.objects, store, budget, now, "anna") == 0
-    assert keep_within(anna.objects, store, ArchiveBudget(age=timedelta(days=8)), now, "anna") == 1
-    assert list(bucket.iterdir()) == []
+    assert keep_within(place, store, budget, now, "anna") == 0
+    assert keep_within(place, store, ArchiveBudget(age=timedelta(days=8)), now, "anna") == 1
+    assert [*bucket.iterdir(), *anna.folder.iterdir()] == []
 
 
 def _begun(connection, at):
