@@ -14,8 +14,9 @@ from scrapy.settings import Settings as ScrapySettings
 from sqlalchemy import text
 
 from newscrawl.article.make import ArticleOptions, fingerprint, make_article
+from newscrawl.config.derived.article_options import review_chains_of
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.monitoring.review_gate import ReviewGate, chains_of, review_gate_of
+from newscrawl.crawling.monitoring.review_gate import ReviewGate, review_gate_of
 from newscrawl.errors import ConfigurationError
 from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.sink import Delivery, SinkPosition
@@ -292,7 +293,7 @@ def test_a_new_site_and_the_site_for_any_site_hold_nothing_back(go, store, raw, 
 
 
 def test_the_chains_that_are_tried_leave_out_the_one_in_use_and_are_known(store, pool):
-    assert chains_of(config_of(ScrapySettings({"NEWSCRAWL_CHAIN": "best"}))) == ("danag", "boilerpipe-article")
+    assert review_chains_of(config_of(ScrapySettings({"NEWSCRAWL_CHAIN": "best"}))) == ("danag", "boilerpipe-article")
     assert review_gate_of(config_of(ScrapySettings({"NEWSCRAWL_REVIEW": False})), store, pool) is None
     with pytest.raises(ConfigurationError, match="NEWSCRAWL_REVIEW_CHAINS"):
         review_gate_of(config_of(ScrapySettings({"NEWSCRAWL_REVIEW_CHAINS": ["nobody"]})), store, pool)
