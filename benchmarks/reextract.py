@@ -25,8 +25,7 @@ from typing import Any, Final
 import click
 
 from benchmarks.ingest.runs import Run, ingest, made, mixed, watched, write_warc
-from newscrawl.archive.archive_thread import ArchiveWriter
-from newscrawl.archive.writer import ArchiveBudget, ArchiveSettings
+from newscrawl.archive.writer import ArchiveBudget, ArchiveSettings, ArchiveWriter
 from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.bench.documents import command_line, replace_section
 from newscrawl.bench.parallel import in_parallel

@@ -193,7 +193,7 @@ def _arm_disk(fault: Fault, folder: str, writes: Any) -> None:
 def _shorten_pauses() -> None:
     """Makes the pauses between attempts of newscrawl a hundredth as long, because there are thousands of trials. The
     number of attempts stays."""
-    from newscrawl.archive import archive_thread
+    from newscrawl.archive import writer
     from newscrawl.crawling.fleet import fleet, main
     from newscrawl.crawling.pipelines import archive
     from newscrawl.storage.engine import database, errors
@@ -201,8 +201,8 @@ def _shorten_pauses() -> None:
     errors.RetryPolicy.__init__.__defaults__ = (7, 0.001, 0.05, float("inf"))
     main.OUTAGE_PATIENCE = replace(main.OUTAGE_PATIENCE, first_pause=0.001, longest_pause=0.05)  # type: ignore[misc]
     archive.LOOK_SECONDS = 0.01  # type: ignore[misc]
-    archive_thread.PATIENCE = 0.15  # type: ignore[misc]
-    archive_thread.FIRST_PAUSE = archive_thread.MAX_PAUSE = 0.05  # type: ignore[misc]
+    writer.PATIENCE = 0.15  # type: ignore[misc]
+    writer.FIRST_PAUSE = writer.MAX_PAUSE = 0.05  # type: ignore[misc]
     errors.FIRST_PAUSE = errors.MAX_PAUSE = 0.05  # type: ignore[misc]
     main.FIRST_PAUSE = main.MAX_PAUSE = 0.05  # type: ignore[misc]
     fleet.ONCE_PATIENCE = 0.5  # type: ignore[misc]

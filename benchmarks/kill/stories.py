@@ -31,10 +31,10 @@ from source_items import as_planned, hourly
 
 from benchmarks.kill.agreement import Place, problems
 from newscrawl import failpoints
-from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
-from newscrawl.archive.forget import forget as forget_archived
 from newscrawl.archive.recover import recover
+from newscrawl.archive.remove import forget as forget_archived
 from newscrawl.archive.retention import ArchiveBudget
+from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.crawling.upkeep.database_upkeep import Upkeep
 from newscrawl.feed.jsonl import JsonLines
 from newscrawl.feed.reader import FeedReader
@@ -147,7 +147,7 @@ def work(place: Place, number: int, chance: random.Random, name: str) -> None:
 def finish_forgetting(place: Place, store: Store, at: datetime) -> None:
     """`newscrawl forget` of the address that was wished for."""
     if place.wish.exists() and (url := place.wish.read_text()):
-        forget_archived(store, place.archive, [url], now=at)
+        forget_archived(store, ArchiveSettings(place.archive), [url], now=at)
         store.run(forget_url, url, at).result()
         place.wish.unlink()
 

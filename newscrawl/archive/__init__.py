@@ -1,11 +1,12 @@
 """The raw archive: every fetched page once, as its server sent it, in WARC files, with an index in SQL.
 
-In here: `archive_thread` takes pages and returns their captures, `writer` writes the files, `capture_records` makes the
-records of a capture, `files` names and locks the files, `recover` repairs the files of a killed process, `warc` and
-`http` read archives of any origin, `web_files` reads files of a web server in ranges, `read` returns captures as pages,
-`digests` checks them, `forget` and `retention` remove pages and files, `rewrite` replaces a file by one without some
-pages, `asked_removals` does what other machines asked for. Not in here: the table of captures
-(`newscrawl.storage.captures`). Start with `archive_thread`.
+In here: `writer` takes pages, writes them in a thread and returns their captures, `capture_records` makes the records
+of a capture, `files` names and locks the files, `places` has the place of complete files in a folder, `objects` that in
+an object store, `holding` says who holds a file and who may change it, `upload` moves closed files into an object
+store, `recover` repairs the files of a killed process, `warc` and `http` read archives of any origin, `web_files` reads
+files of a web server in ranges, `read` returns captures as pages, `digests` checks them, `remove` removes pages, here
+and for other machines, `rewrite` replaces a file by one without some pages, `retention` deletes the oldest files. Not
+in here: the table of captures (`newscrawl.storage.captures`). Start with `writer`.
 
 This package imports nothing by itself, so that reading workers do not load the writing modules. `newscrawl.explain` and
 all packages above it may import this package.

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 
 from newscrawl.archive.capture_records import circumstances
 from newscrawl.archive.http import read_answer
-from newscrawl.archive.stores.closed_files import closed_files_at
+from newscrawl.archive.places import place_at
 from newscrawl.archive.warc import Record, RecordPosition, records
 from newscrawl.errors import ArchiveError
 from newscrawl.model import Capture, Discovery, RawPage
@@ -52,7 +52,7 @@ def load(page: Archived, max_body: int) -> RawPage:
     """Returns the page as it was fetched. Raises ArchiveError if the archive no longer has it."""
     length = (page.capture.body or page.capture.spot).length
     try:
-        data = closed_files_at(page.place).read(page.file, page.offset, length)
+        data = place_at(page.place).read(page.file, page.offset, length)
     except FileNotFoundError as error:
         raise ArchiveError(f"the archive has no file {page.file} any longer") from error
     read = records(io.BytesIO(data), RecordPosition(0), 1, max_block=max_body + _HEAD, known=True)

@@ -17,12 +17,12 @@ from typing import BinaryIO, Final
 
 from newscrawl.archive.capture_records import ASKED, SITE
 from newscrawl.archive.files import OPEN, REWRITE, STORED, find, left_behind, sync_folder
+from newscrawl.archive.holding import claimed, delete, is_of
+from newscrawl.archive.places import FolderPlace, Place
 from newscrawl.archive.read import Archived, CaptureRecords, groups, load
-from newscrawl.archive.stores.closed_files import ClosedFiles, FolderFiles
-from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.errors import ArchiveError, BadAnswer, InvalidUrl
 from newscrawl.identity import url_key
-from newscrawl.model import Capture, Spot
+from newscrawl.model import Capture, Spot, is_object_store
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import ArchiveFile, StoredCapture
 from newscrawl.storage.reader import Transactions
@@ -36,14 +36,14 @@ UNKNOWN: Final = "archive/outcome_unknown"
 """The outcome of a page whose process was killed before it stored one: the page is fetched again."""
 
 
-def recover(folder: Path, store: Transactions, machine: str | None = None, objects: ClosedFiles | None = None) -> int:
+def recover(folder: Path, store: Transactions, machine: str | None = None, objects: Place | None = None) -> int:
     """Repairs the files of a machine (None: of this host's name) in its folder, and takes over those that no machine
     holds. Returns the number of captures that got a row. Files that a process writes, files of other machines, and
     files that the database does not know are left as they are. `objects` is the object store into which the machine
     moves its closed files."""
     if not folder.is_dir():
         return 0
-    files = files_in(folder, objects)
+    place = FolderPlace(folder, objects)
     machine = machine or socket.gethostname()
     known = {file.name: file for file in claimed(folder, store, machine)}
     adopted = 0
@@ -59,56 +59,17 @@ def recover(folder: Path, store: Transactions, machine: str | None = None, objec
     is_mounted = any(find(folder, file.name) is not None for file in own if file.machine is not None)
     for file in own:
         if file.deleted is not None:
-            _delete_or_leave(files, file, store, is_mounted=is_mounted and file.machine is not None)
+            _delete_or_leave(place, file, store, is_mounted=is_mounted and file.machine is not None)
     return adopted
 
 
-def files_in(folder: Path, objects: ClosedFiles | None) -> FolderFiles:
-    """Returns the files in a machine's folder. A file that is deleted there is deleted in the object store as well."""
-    return FolderFiles(folder, objects.delete if objects is not None else None)
-
-
-def claimed(folder: Path, store: Transactions, machine: str) -> list[ArchiveFile]:
-    """Returns all files that the database knows, after the machine has taken over those that are in its folder and that
-    no machine holds."""
-    files = store.run(locations.files).result()
-    others = [file.name for file in files if file.machine != machine and not is_object_store(file.machine)]
-    found = [name for name in others if find(folder, name) is not None]
-    if found and store.run(archive_files.claim, found, machine).result():
-        files = store.run(locations.files).result()
-    return files
-
-
-def is_of(file: ArchiveFile, machine: str) -> bool:
-    """Returns whether the machine may have the file: it holds the file, or it is unknown which machine does."""
-    return file.machine is None or file.machine == machine
-
-
-def delete(files: ClosedFiles, file: ArchiveFile, store: Transactions, *, is_mounted: bool = False) -> None:
-    """Deletes a file that no row refers to, and then its own row.
-
-    `is_mounted` says that the folder is certainly the one of the machine that holds the file. Otherwise the row of a
-    file that is not here stays (archive_files.forget_file).
-    """
-    was_here = not isinstance(files, FolderFiles) or find(files.folder, file.name) is not None
-    files.delete(file.name)
-    store.run(archive_files.forget_file, file.id, was_here=was_here or is_mounted).result()
-
-
-def _delete_or_leave(files: ClosedFiles, file: ArchiveFile, store: Transactions, *, is_mounted: bool) -> None:
+def _delete_or_leave(place: Place, file: ArchiveFile, store: Transactions, *, is_mounted: bool) -> None:
     """Deletes a file, or leaves it to the next call while the object store does not answer: a crawl must be able to
     archive pages meanwhile."""
     try:
-        delete(files, file, store, is_mounted=is_mounted)
+        delete(place, file, store, is_mounted=is_mounted)
     except ArchiveError as error:
         logger.warning("the archive's file %s is still to be deleted: %s", file.name, error)
-
-
-def delete_marked(store: Transactions, objects: ClosedFiles) -> None:
-    """Deletes the files of an object store that are marked as deleted. Raises ArchiveError, StorageError."""
-    for file in store.run(locations.files).result():
-        if file.machine == objects.place and file.deleted is not None:
-            delete(objects, file, store)
 
 
 def _close(path: Path, opened: BinaryIO, file: ArchiveFile | None, store: Transactions) -> int:

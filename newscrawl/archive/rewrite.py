@@ -19,11 +19,9 @@ from typing import BinaryIO, Final, Literal
 
 from newscrawl.archive.capture_records import ASKED, SITE, beside, pack, warc_time
 from newscrawl.archive.files import REWRITE, SUFFIX, OpenFile
+from newscrawl.archive.holding import Change, changing, delete
+from newscrawl.archive.places import Place
 from newscrawl.archive.read import CaptureRecords, groups
-from newscrawl.archive.recover import delete
-from newscrawl.archive.stores.closed_files import ClosedFiles
-from newscrawl.archive.stores.leases import file_lease, leased
-from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.archive.warc import Record, RecordPosition, records
 from newscrawl.errors import ArchiveError, InvalidUrl, LeaseLost
 from newscrawl.failpoints import ARCHIVE_REPLACED, ARCHIVE_REWRITTEN, hit
@@ -32,8 +30,6 @@ from newscrawl.model import RawPage
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.archive_files import Wanted, hash_of
 from newscrawl.storage.captures.locations import ArchiveFile, StoredCapture
-from newscrawl.storage.frontier import leases
-from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.reader import Transactions
 
 logger = logging.getLogger(__name__)
@@ -95,7 +91,7 @@ class Removing:
     object store."""
 
     store: Transactions
-    files: ClosedFiles
+    place: Place
     folder: Path
     victims: Victims
     software: str
@@ -110,77 +106,60 @@ class Removing:
             return self._from_file(file)
 
     def _from_file(self, file: ArchiveFile) -> Rewritten:
-        if not self.files.has(file.name):
+        if not self.place.has(file.name):
             return Rewritten("missing", file.id)
-        written = self.files.is_written(file.name)
+        written = self.place.is_written(file.name)
         rows = self.store.run(locations.captures_of_file, file.id).result()
-        doomed = [row for row in rows if self.victims.has(row.url_key, row.site)]
-        if not (doomed or self._holds(file.name)):
+        if not (any(self.victims.has(row.url_key, row.site) for row in rows) or self._holds(file.name)):
             return Rewritten("open" if written else "clean", file.id)
         if written:
             return Rewritten("busy", file.id)
-        if is_object_store(file.machine):
-            new = self._rewrite_leased(file)
-            return Rewritten("busy", file.id) if new is None else new
-        return Rewritten("clean", self._rewrite(file, rows, _next_name(file.name)), len(doomed), is_new=True)
+        with changing(self.store, self.place, file) as change:
+            if change is None or not self._is_there(file):  # another process replaces it, or has just done so
+                return Rewritten("busy", file.id)
+            for step in range(1, change.number):  # of processes that were killed before rows referred to their files
+                self.place.delete(_next_name(file.name, step))
+            rows = self.store.run(locations.captures_of_file, file.id).result()
+            try:
+                new = self._rewrite(file, rows, _next_name(file.name, change.number), change)
+            except LeaseLost:
+                return Rewritten("busy", file.id)
+        removed = sum(self.victims.has(row.url_key, row.site) for row in rows)
+        return Rewritten("clean", new, removed, is_new=True)
 
     def _holds(self, name: str) -> bool:
         """Returns whether the file has captures of the victims, which may have no row. Files without such rows are
         searched too: captures to be removed must not stay because a process died before it stored their rows."""
-        with self.files.open(name) as file:
+        with self.place.open(name) as file:
             found = groups(file)
             return any(_of_victims(group, self.victims) or _names_victims(group, self.victims) for group in found)
-
-    def _rewrite_leased(self, file: ArchiveFile) -> Rewritten | None:
-        """Replaces a file of an object store. Returns None if another process does, or has just done so."""
-        with leased(self.store, file_lease(file.id)) as lease:
-            if lease is None or not self._is_there(file):
-                return None
-            for step in range(1, lease.token):  # of processes that were killed before rows referred to their files
-                self.files.delete(_next_name(file.name, step))
-            rows = self.store.run(locations.captures_of_file, file.id).result()
-            doomed = [row for row in rows if self.victims.has(row.url_key, row.site)]
-            try:
-                new = self._rewrite(file, rows, _next_name(file.name, lease.token), lease)
-            except LeaseLost:
-                return None
-            return Rewritten("clean", new, len(doomed), is_new=True)
 
     def _is_there(self, file: ArchiveFile) -> bool:
         known = self.store.run(locations.files).result()
         return any(each.id == file.id and each.deleted is None for each in known)
 
-    def _rewrite(
-        self, file: ArchiveFile, rows: Collection[StoredCapture], name: str, lease: Lease | None = None
-    ) -> int:
-        """Replaces the file by one of this name. Returns the id of the new one."""
+    def _rewrite(self, file: ArchiveFile, rows: Collection[StoredCapture], name: str, change: Change) -> int:
+        """Replaces the file by one of this name. Returns the id of the new one. Raises LeaseLost."""
         users = self.store.run(locations.with_body_in, file.id).result()
         writing = OpenFile.begin(self.folder, name, self.now, self.software, REWRITE)
         try:
-            with self.files.open(file.name) as old:
+            with self.place.open(file.name) as old:
                 moved = _copy(old, writing, rows, users, self.victims)
             writing.sync()
-            self.files.prepare_replacement(writing)
+            self.place.prepare_replacement(writing)
             hit(ARCHIVE_REWRITTEN)
-            new = self._exchange(file, name, moved, lease)
+            exchange, at, bodies_at = archive_files.exchange_file, moved.captures, moved.bodies
+            new = change.run(exchange, file.id, name, at, bodies_at, self.now).result()
             hit(ARCHIVE_REPLACED)
-            self.files.complete_replacement(writing)
-        except BaseException:
+            self.place.complete_replacement(writing)
+        except BaseException as error:
             writing.abandon()  # `recover` deletes it, or completes the replacement
+            if isinstance(error, LeaseLost):
+                self.place.delete(name)
             raise
-        delete(self.files, file, self.store)
+        delete(self.place, file, self.store)
         logger.info("the archive's file %s is rewritten as %s", file.name, name)
         return new
-
-    def _exchange(self, file: ArchiveFile, name: str, moved: _Moved, lease: Lease | None) -> int:
-        run, exchange, (at, bodies_at) = self.store.run, archive_files.exchange_file, (moved.captures, moved.bodies)
-        if lease is None:
-            return run(exchange, file.id, name, at, bodies_at, self.now).result()
-        try:
-            return run(leases.fenced, lease, exchange, file.id, name, at, bodies_at, self.now).result()
-        except LeaseLost:
-            self.files.delete(name)
-            raise
 
 
 def _of_victims(group: CaptureRecords, victims: Victims) -> bool:

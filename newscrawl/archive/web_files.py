@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Final, cast
 from urllib.parse import urlsplit
 
 from newscrawl.address_policy import AddressPolicy
-from newscrawl.archive.stores.object_reader import ObjectReader
+from newscrawl.archive.objects import ObjectReader
 from newscrawl.errors import ArchiveError, UsageError
 from newscrawl.version import version
 
@@ -177,22 +177,17 @@ class _Connection(http.client.HTTPConnection):
         problem = self._policy.problem([str(address[0]) for *_, address in found], self.port)
         if problem is not None:
             raise UsageError(f"cannot read from {self.host}: {problem}")
-        self.sock = _connected(found)
+        self.sock = _connected([address for *_, address in found])
         if self._is_secure:
             self.sock = ssl.create_default_context().wrap_socket(self.sock, server_hostname=self.host)
 
 
-def _connected(found: Sequence[tuple[Any, ...]]) -> socket.socket:
-    """Returns a socket that is connected to the first address of `socket.getaddrinfo` that answers."""
+def _connected(addresses: Sequence[tuple[Any, ...]]) -> socket.socket:
+    """Returns a socket that is connected to the first of these addresses that answers. No name is resolved again."""
     last: OSError | None = None
-    for family, kind, protocol, _, address in found:
-        opened = socket.socket(family, kind, protocol)
-        opened.settimeout(TIMEOUT)
+    for host, port, *_ in addresses:
         try:
-            opened.connect(address)
+            return socket.create_connection((host, port), TIMEOUT)
         except OSError as error:
-            opened.close()
             last = error
-        else:
-            return opened
     raise last or OSError("the host has no address")

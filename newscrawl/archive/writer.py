@@ -1,20 +1,28 @@
-"""Writes the archive's files: takes pages and returns their places when the bytes are on the disk."""
+"""Writes the archive: takes pages and returns their captures when the bytes are on the disk. One thread does it.
+
+Pages that arrive while the disk is busy are written together, with one sync: a fast crawl makes few syncs, and a slow
+one does not wait for more pages.
+"""
 
 from __future__ import annotations
 
 import logging
+import queue
 import shutil
 import socket
+import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from newscrawl.archive.capture_records import NOT_MODIFIED, Original, capture, digest_of
 from newscrawl.archive.files import OpenFile, ensure_folder, new_name
+from newscrawl.archive.places import FolderPlace, Place
 from newscrawl.archive.read import groups
 from newscrawl.archive.recover import add_missing_rows, recover
 from newscrawl.archive.retention import OLDEST_OPEN, ArchiveBudget, keep_within
@@ -27,10 +35,20 @@ from newscrawl.storage.reader import Database
 from newscrawl.wording import counted
 
 if TYPE_CHECKING:
-    from newscrawl.archive.stores.object_files import ObjectFiles
+    from newscrawl.archive.objects import ObjectPlace
+    from newscrawl.archive.upload import UploadThread
 
 logger = logging.getLogger(__name__)
 
+MAX_BATCH: Final = 64
+"""The most pages written with one sync; somewhat more than a batch of the database."""
+SPACE_CHECK_SECONDS: Final = 1.0
+"""Seconds between two checks of the free space."""
+FIRST_PAUSE: Final = 5.0
+MAX_PAUSE: Final = 60.0
+"""Seconds between two attempts to write while the disk refuses pages; they double."""
+PATIENCE: Final = 15.0
+"""Seconds for which a crawl waits for the disk, unless `ArchiveWriter.patience` says otherwise."""
 IN_FLIGHT_SECONDS: Final = 120.0
 """Seconds after the end of a file after which its pages are stored, or never will be: the crawl lost its lease or the
 database meanwhile. Extraction takes at most some tens of seconds. A page that is stored later updates its capture's
@@ -39,6 +57,9 @@ LOOK_SECONDS: Final = 15.0
 """Seconds between two looks whether full files can be closed."""
 RECENT: Final = 1_000
 """Number of written bodies that are remembered, because they may not be in the database yet."""
+
+_Pending: TypeAlias = tuple[RawPage, Future[Capture]]
+"""A page to write, and the future of its capture."""
 
 
 def _free(folder: Path) -> int:
@@ -49,7 +70,7 @@ def _free(folder: Path) -> int:
 class ArchiveSettings:
     """The archive's folder and limits. A file of `file_bytes` is closed and another begun. Fetching stops if the disk
     has less than `least_free` bytes free. `machine` is the name of the machine that has the folder. `store_address` is
-    the object store into which closed files are moved (newscrawl.archive.stores); None: they stay in the folder. The
+    the object store into which closed files are moved (newscrawl.archive.objects); None: they stay in the folder. The
     budget applies to where they stay. A full file has no page in flight once `in_flight` seconds have passed."""
 
     folder: Path
@@ -63,13 +84,199 @@ class ArchiveSettings:
     in_flight: float = IN_FLIGHT_SECONDS
 
     @property
-    def objects(self) -> ObjectFiles | None:
-        """The object store, if there is one. Raises UsageError without its client."""
+    def objects(self) -> ObjectPlace | None:
+        """The object store, if there is one. Raises UsageError without its client, and ArchiveError if its variables
+        cannot be used."""
         if self.store_address is None:
             return None
-        from newscrawl.archive.stores.object_files import object_files_at  # the extra `s3`
+        from newscrawl.archive.objects import object_place_at  # the extra `s3`
 
-        return object_files_at(self.store_address)
+        return object_place_at(self.store_address)
+
+    @property
+    def place(self) -> Place:
+        """The place where closed files stay. Raises as `objects` does."""
+        return self.objects or FolderPlace(self.folder)
+
+
+@dataclass(slots=True)
+class Refusals:
+    """Pages that the disk refuses, from the first one until one is written. The log has a line at the begin and one at
+    the end. `problem` is the error, "" without one; no attempt is made before `again_at` (time.monotonic)."""
+
+    problem: str = ""
+    again_at: float = 0.0
+    ends: int = 0
+    """How many times the disk took pages again."""
+    _pause: float = 0.0
+    began: float = 0.0
+
+    def refused(self, error: ArchiveError) -> None:
+        """Notes that a page was not written."""
+        now = time.monotonic()
+        if not self.problem:
+            self.began, self._pause = now, FIRST_PAUSE
+            logger.error("%s; fetching pauses, and the page is tried again after pauses of up to a minute", error)
+        elif now < self.again_at:
+            return  # it was tried together with another one
+        else:
+            self._pause = min(2 * self._pause, MAX_PAUSE)
+        self.problem, self.again_at = str(error), now + self._pause
+
+    def written(self) -> None:
+        """Notes that a page was written."""
+        if self.problem:
+            self.problem, self.again_at = "", 0.0
+            self.ends += 1
+            logger.warning("the archive takes pages again, after %.0f s", time.monotonic() - self.began)
+
+
+class ArchiveWriter:
+    """The archive open for writing. `keep` may be called from any thread; no file is created before the first page.
+    Raises UsageError and ArchiveError if there is an object store that cannot be used on this machine."""
+
+    def __init__(self, settings: ArchiveSettings, store: Database) -> None:
+        self.settings = settings
+        self._store = store
+        self._objects = settings.objects  # its errors end a command before the first request
+        self._writer = WarcWriter(settings, store)
+        self._queue: queue.SimpleQueue[_Pending | frozenset[str] | None] = queue.SimpleQueue()
+        """Pages to write, names of files to close although they could take more pages, and None at the end."""
+        self._thread: threading.Thread | None = None
+        self._closed = False
+        self._upload: UploadThread | None = None
+        self._lock = threading.Lock()
+        self._space_check: tuple[float, bool] = (float("-inf"), False)
+        """The time of the last check of the free space, and whether the disk was low."""
+        self._low_since = float("inf")
+        self.refusals = Refusals()
+        self.held = 0
+        """Fetched pages that wait for the disk."""
+        self.patience = PATIENCE
+        """Seconds for which a page that the disk refused is tried again, and a crawl waits while the disk is low."""
+
+    def keep(self, raw: RawPage) -> Future[Capture]:
+        """Writes the page. The future resolves when its bytes are on the disk. It fails with ArchiveError, or with
+        StorageError if the database fails."""
+        future: Future[Capture] = Future()
+        future.set_running_or_notify_cancel()
+        with self._lock:
+            if self._closed:
+                raise ArchiveError("the archive is closed")
+            if self._thread is None:
+                self._upload = self._begin_upload()
+                self._thread = threading.Thread(target=self._run, name="newscrawl-archive", daemon=True)
+                self._thread.start()
+            self._queue.put((raw, future))
+        return future
+
+    def finish_files(self, names: Iterable[str]) -> None:
+        """Closes those of these files that this archive writes, soon and in its own thread: once their captures are
+        stored. Later pages go to another file."""
+        with self._lock:
+            if self._thread is not None and not self._closed:
+                self._queue.put(frozenset(names))
+
+    def disk_is_low(self) -> bool:
+        """Returns whether the disk has less free space than the settings require. It is cheap enough for every page."""
+        at, low = self._space_check
+        if time.monotonic() - at > SPACE_CHECK_SECONDS:
+            folders = (self.settings.folder, *self.settings.folder.parents)
+            folder = next((path for path in folders if path.exists()), None)
+            was_low, low = low, folder is not None and self.settings.free(folder) < self.settings.least_free
+            self._space_check = (time.monotonic(), low)
+            if low and not was_low:
+                self._low_since = time.monotonic()
+                least, advice = self.settings.least_free / 10**9, _advice(self.settings.store_address)
+                place = self.settings.folder
+                logger.warning("fetching pauses: less than %g GB is free in %s; make room, or %s", least, place, advice)
+            elif was_low and not low:
+                self._low_since = float("inf")
+                logger.warning("fetching continues: there is room in %s", self.settings.folder)
+        return low
+
+    def holds_requests(self) -> bool:
+        """Returns whether nothing is to be fetched now: the disk is nearly full, or it refuses pages. Then a page that
+        was fetched already is tried first; without one, requests go on after a pause."""
+        if self.refusals.problem and (self.held or time.monotonic() < self.refusals.again_at):
+            return True
+        return self.disk_is_low()
+
+    def has_given_up(self) -> bool:
+        """Returns whether the disk has been low, or has refused pages, for longer than `patience`."""
+        refused_since = self.refusals.began if self.refusals.problem else float("inf")
+        return time.monotonic() - min(self._low_since, refused_since) > self.patience
+
+    def close(self) -> None:
+        """Writes all waiting pages, closes the file, moves closed files into the object store if there is one, and ends
+        the threads; a second call does nothing."""
+        with self._lock:
+            self._closed = True
+            self._queue.put(None)
+        if self._thread is not None:
+            self._thread.join()
+        if self._upload is not None:
+            self._upload.close()
+
+    def _begin_upload(self) -> UploadThread | None:
+        if self._objects is None:
+            return None
+        from newscrawl.archive.upload import UploadThread  # the extra `s3`
+
+        ensure_folder(self.settings.folder)
+        return UploadThread(self.settings, self._store, self._objects)
+
+    def _run(self) -> None:
+        ended = False
+        while not ended:
+            batch, ended = self._next_batch()
+            if batch:
+                self._keep(batch)
+        self._writer.close()
+
+    def _next_batch(self) -> tuple[list[_Pending], bool]:
+        """Returns the pages that wait, and whether they are the last."""
+        batch: list[_Pending] = []
+        waiting = self._queue.get()
+        while waiting is not None:
+            if isinstance(waiting, frozenset):
+                self._finish_files(waiting)
+            else:
+                batch.append(waiting)
+            if len(batch) == MAX_BATCH:
+                return batch, False
+            try:
+                waiting = self._queue.get_nowait()
+            except queue.Empty:
+                return batch, False
+        return batch, True
+
+    def _finish_files(self, names: Collection[str]) -> None:
+        try:
+            self._writer.finish_files(names)
+        except NewscrawlError as error:  # it is asked for again
+            logger.warning("the archive's files %s cannot be closed now: %s", ", ".join(sorted(names)), error)
+
+    def _keep(self, batch: Sequence[_Pending]) -> None:
+        """Writes the pages and resolves their futures. No capture is returned before it is on the disk."""
+        try:
+            kept = self._writer.write([raw for raw, _ in batch])
+        except Exception as error:  # noqa: BLE001 - the thread must continue; every future gets the error
+            if isinstance(error, ArchiveError):
+                self.refusals.refused(error)
+            for _, future in batch:
+                future.set_exception(error)
+            return
+        self.refusals.written()
+        for (_, future), captured in zip(batch, kept, strict=True):
+            future.set_result(captured)
+
+
+def _advice(store_address: str | None) -> str:
+    """Returns what makes room besides other files."""
+    if store_address is None:
+        return "lower NEWSCRAWL_ARCHIVE_MIN_FREE_GB or NEWSCRAWL_ARCHIVE_MAX_GB"
+    return f"see that {store_address} takes the closed files (`newscrawl doctor`)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +288,16 @@ class _Body:
 
 
 @dataclass(slots=True)
-class _FullFile:
-    """A file that takes no more pages: its id, the number of its captures, and when it was full (monotonic seconds).
-    `is_named` says that the log has why it cannot be closed."""
+class _Growing:
+    """A file that is not closed: its number in the database, when it was begun, and the number of its captures.
+    `full_since` is the time from which it takes no more pages (monotonic seconds); None while it takes some. `is_named`
+    says that the log has why it cannot be closed."""
 
     file: OpenFile
     number: int
-    written: int
-    since: float
+    begun: datetime
+    captures: int = 0
+    full_since: float | None = None
     is_named: bool = False
 
 
@@ -98,46 +307,32 @@ class WarcWriter:
     def __init__(self, settings: ArchiveSettings, store: Database) -> None:
         self._settings = settings
         self._store = store
-        self._file: OpenFile | None = None
-        self._number = 0
+        self._current: _Growing | None = None
+        self._full: list[_Growing] = []
         self._serial = 0
-        self._begun = datetime.now(UTC)
         self._recent: OrderedDict[str, _Body] = OrderedDict()
-        self._ready = False
-        self._written = 0
-        self._full: list[_FullFile] = []
         self._look_at = 0.0
 
     def write(self, pages: Sequence[RawPage]) -> list[Capture]:
         """Writes the pages; returns when their bytes are on the disk. Raises ArchiveError, or StorageError if the
         database fails; then none of the pages is kept."""
         try:
-            kept = self._write(pages)
+            kept = self._write(pages, self._open())
         except StorageError:  # not an error of the archive's disk
             raise
         except Exception as error:
             raise ArchiveError(f"cannot write to the archive {self._settings.folder}: {error}") from error
         self._rotate_if_due()
-        self._close_full()
+        if self._full and time.monotonic() >= self._look_at:
+            self._close_stored()
         return kept
-
-    def _finish_file(self) -> None:
-        """Makes the next page begin a new file."""
-        if self._file is not None:
-            self._full.append(_FullFile(self._file, self._number, self._written, time.monotonic()))
-            self._file = None
 
     def finish_files(self, names: Collection[str]) -> None:
         """Makes the next page begin a new file if the current one has one of these names, and closes those of them
         that have no page in flight."""
-        if self._file is not None and self._file.name in names:
+        if self._current is not None and self._current.file.name in names:
             self._finish_file()
         if any(full.file.name in names for full in self._full):
-            self._close_stored()
-
-    def _close_full(self) -> None:
-        """Closes the full files that have no page in flight; looks every `LOOK_SECONDS`."""
-        if self._full and time.monotonic() >= self._look_at:
             self._close_stored()
 
     def close(self) -> None:
@@ -148,6 +343,13 @@ class WarcWriter:
         for full in self._full:
             full.file.abandon()
         self._full.clear()
+
+    def _finish_file(self) -> None:
+        """Makes the next page begin a new file."""
+        if self._current is not None:
+            self._current.full_since = time.monotonic()
+            self._full.append(self._current)
+            self._current = None
 
     def _close_stored(self) -> None:
         """Renames full files to their final names once rows refer to all their captures."""
@@ -165,13 +367,13 @@ class WarcWriter:
         self._full = left
         self._look_at = time.monotonic() + LOOK_SECONDS
 
-    def _has_all_rows(self, full: _FullFile) -> bool:
+    def _has_all_rows(self, full: _Growing) -> bool:
         """Returns whether rows refer to all captures of a file, after those that will get none by the crawl got
         theirs."""
         with self._store.reading() as connection:
-            if locations.number_in(connection, full.number) >= full.written:
+            if locations.number_in(connection, full.number) >= full.captures:
                 return True
-        if time.monotonic() - full.since < self._settings.in_flight:
+        if time.monotonic() - (full.full_since or 0.0) < self._settings.in_flight:
             return False
         with full.file.path.open("rb") as opened:
             added = add_missing_rows(list(groups(opened)), full.number, self._store)
@@ -180,33 +382,28 @@ class WarcWriter:
         )
         return True
 
-    def _write(self, raws: Sequence[RawPage]) -> list[Capture]:
-        file = self._open_file()
+    def _write(self, raws: Sequence[RawPage], into: _Growing) -> list[Capture]:
         pages = [(raw, digest_of(raw.body) if raw.body is not None else None) for raw in raws]
         known = self._known(pages)
         planned: list[tuple[bytes, str | None, _Body | None]] = []
-        fresh: dict[str, int] = {}
-        at = file.size
-        for number, (raw, digest) in enumerate(pages):
+        at = into.file.size
+        for raw, digest in pages:
             body = known.get(digest or _page_key(raw))
-            if body is None and digest in fresh:
-                body = planned[fresh[digest]][2]
             piece = capture(raw, digest, body.original if body is not None else None)
             if body is None and digest is not None:
-                fresh[digest] = number
-                spot = Spot(self._number, at, len(piece))
-                planned.append((piece, digest, _Body(spot, Original(raw.final_url, raw.fetched_at))))
-            else:
-                planned.append((piece, digest, body))
+                body = known[digest] = _Body(Spot(into.number, at, len(piece)), Original(raw.final_url, raw.fetched_at))
+            planned.append((piece, digest, body))
             at += len(piece)
-        begins = file.append([piece for piece, _, _ in planned])
-        file.sync()
-        self._written += len(planned)
+        begins = into.file.append([piece for piece, _, _ in planned])
+        into.file.sync()
+        into.captures += len(planned)
         hit(ARCHIVE_SYNCED)
-        return [self._captured(begin, *plan) for begin, plan in zip(begins, planned, strict=True)]
+        return [
+            self._captured(Spot(into.number, begin, len(plan[0])), *plan[1:])
+            for begin, plan in zip(begins, planned, strict=True)
+        ]
 
-    def _captured(self, begin: int, piece: bytes, digest: str | None, body: _Body | None) -> Capture:
-        spot = Spot(self._number, begin, len(piece))
+    def _captured(self, spot: Spot, digest: str | None, body: _Body | None) -> Capture:
         if digest is not None and body is not None and body.spot == spot:
             self._recent[digest] = body
             while len(self._recent) > RECENT:
@@ -229,36 +426,29 @@ class WarcWriter:
             logger.info("the database cannot be read for bodies that the archive has: pages are stored in full")
         return known
 
-    def _open_file(self) -> OpenFile:
-        if self._file is None:
-            now = datetime.now(UTC)
-            folder = self._settings.folder
-            ensure_folder(folder)
-            if not self._ready:
-                self._put_in_order(now)
+    def _open(self) -> _Growing:
+        """Returns the file to write to. Before the first one, what an earlier process left is put in order."""
+        if self._current is None:
+            settings, now = self._settings, datetime.now(UTC)
+            ensure_folder(settings.folder)
+            if not self._serial:
+                recover(settings.folder, self._store, settings.machine, settings.objects)
+                self._keep_within_budget(now)
             self._serial += 1
             name = new_name(now, self._serial)
-            self._number = self._store.notes.run(locations.add_file, name, now, self._settings.machine).result()
-            self._file = OpenFile.begin(folder, name, now, self._settings.software)
-            self._begun = now
-            self._written = 0
+            number = self._store.notes.run(locations.add_file, name, now, settings.machine).result()
+            self._current = _Growing(OpenFile.begin(settings.folder, name, now, settings.software), number, now)
             self._recent.clear()
-        return self._file
-
-    def _put_in_order(self, now: datetime) -> None:
-        recover(self._settings.folder, self._store, self._settings.machine, self._settings.objects)
-        self._keep_within_budget(now)
-        self._ready = True
+        return self._current
 
     def _keep_within_budget(self, now: datetime) -> None:
         settings = self._settings
-        if settings.store_address is not None:  # the folder has only files that will be moved
-            return
-        keep_within(settings.folder, self._store, settings.budget, now, settings.machine)
+        if settings.store_address is None:  # else the folder has only files that will be moved
+            keep_within(FolderPlace(settings.folder), self._store, settings.budget, now, settings.machine)
 
     def _rotate_if_due(self) -> None:
-        file, now = self._file, datetime.now(UTC)
-        if file is None or (file.size < self._settings.file_bytes and now - self._begun < OLDEST_OPEN):
+        current, now = self._current, datetime.now(UTC)
+        if current is None or (current.file.size < self._settings.file_bytes and now - current.begun < OLDEST_OPEN):
             return
         try:
             self._finish_file()

@@ -16,11 +16,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from newscrawl.archive.places import ListedFile, Place
 from newscrawl.batch.part_names import SUFFIX
-from newscrawl.batch.part_rows import page_of
-from newscrawl.batch.parts import METADATA
-from newscrawl.batch.places import Place, place_at
-from newscrawl.batch.span_table import MEANINGS, arrow
+from newscrawl.batch.parts import METADATA, place_for_parts
+from newscrawl.batch.span_table import MEANINGS, arrow, page_of
 from newscrawl.errors import UsageError
 from newscrawl.failpoints import AFTER_COMMIT, hit
 from newscrawl.ingest.pages import UNDATED, UNWANTED, PageFilter, Skipped
@@ -72,15 +71,15 @@ class _Gathered:
 def parts_at(names: Sequence[str]) -> list[StoredPart]:
     """Returns the parts: files, or all parts of folders and prefixes. Raises UsageError if there is none."""
     found: dict[tuple[str, str], StoredPart] = {}
-    sizes: dict[str, dict[str, int]] = {}
+    listed: dict[str, dict[str, ListedFile]] = {}
     for name in names:
         address, _, file = name.rpartition("/") if name.endswith(SUFFIX) else (name, "", "")
-        place = place_at(address or ("/" if name.startswith("/") else "."))
-        there = sizes.get(place.address) or sizes.setdefault(place.address, place.sizes())
-        chosen = [file] if file else sorted(each for each in there if each.endswith(SUFFIX))
+        place = place_for_parts(address or ("/" if name.startswith("/") else "."))
+        there = listed.get(place.address) or listed.setdefault(place.address, place.listed(SUFFIX))
+        chosen = [file] if file else sorted(there)
         if not chosen or chosen[0] not in there:
             raise UsageError(f"cannot read {name}: there is no part")
-        found |= {(place.address, each): StoredPart(place, each, there[each]) for each in chosen}
+        found |= {(place.address, each): StoredPart(place, each, there[each].size) for each in chosen}
     return list(found.values())
 
 
@@ -200,7 +199,7 @@ def _opened(part: StoredPart) -> Any:
 
     place = f"{part.place.address}/{part.name}"
     try:
-        file = parquet.ParquetFile(pa.BufferReader(part.place.read(part.name) or b""))
+        file = parquet.ParquetFile(pa.BufferReader(part.place.read(part.name)))
         about = json.loads((file.metadata.metadata or {})[METADATA])
     except (pa.ArrowInvalid, OSError, KeyError, ValueError) as error:
         raise UsageError(f"cannot ingest {place}: it is no part of `newscrawl batch`") from error

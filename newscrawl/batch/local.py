@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Self
 
+from newscrawl.archive.places import Place
 from newscrawl.batch.parts import PartResult, PartTask, write_part
-from newscrawl.batch.places import Place
 from newscrawl.batch.spans import SpanOptions, SpanRows, shown, span_of
 from newscrawl.errors import ArchiveError
 from newscrawl.ingest.crew import LocalCrew

@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
+from newscrawl.archive.places import Place
 from newscrawl.batch.digest import extractor_digest
 from newscrawl.batch.part_names import MANIFEST
 from newscrawl.batch.parts import PartResult, PartSpan
-from newscrawl.batch.places import Place
 from newscrawl.batch.planning import BatchFile
 from newscrawl.errors import UsageError
 from newscrawl.version import version
@@ -87,11 +87,10 @@ class Manifest:
 
 def read(place: Place) -> Manifest | None:
     """Returns the manifest of a place; None without one. Raises UsageError if it cannot be read."""
-    content = place.read(MANIFEST)
-    if content is None:
-        return None
     try:
-        return _manifest(json.loads(content))
+        return _manifest(json.loads(place.read(MANIFEST)))
+    except FileNotFoundError:
+        return None
     except (ValueError, KeyError, TypeError) as error:
         raise UsageError(
             f"{place.address} has a {MANIFEST} that this version cannot read ({type(error).__name__}: {error}): give "

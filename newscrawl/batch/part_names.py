@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from newscrawl.archive.stores.object_address import is_object_store
+from newscrawl.model import is_object_store
 
 SUFFIX: Final = ".parquet"
 MANIFEST: Final = "_manifest.json"

@@ -9,16 +9,18 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from newscrawl.archive.places import FolderPlace, Place, place_at
 from newscrawl.batch.digest import digest_of
 from newscrawl.batch.part_names import SUFFIX
-from newscrawl.batch.places import Place, place_at
 from newscrawl.batch.span_table import arrow
 from newscrawl.batch.spans import SpanOptions, extract_span, shown
-from newscrawl.errors import UsageError
+from newscrawl.errors import ConfigurationError, OutputError, UsageError, os_reason
 from newscrawl.failpoints import BATCH_PART, hit
 from newscrawl.ingest.crew import LocalCrew
+from newscrawl.model import is_object_store
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -66,6 +68,27 @@ class PartTask:
     options: SpanOptions
     digest: str
     place: str
+
+
+def place_for_parts(address: str, *, make: bool = False) -> Place:
+    """Returns the place at the address that an operator gives. With `make`, a folder that is missing is made. Raises
+    UsageError for an address that is none, and OutputError."""
+    if is_object_store(address):
+        from newscrawl.archive.objects import object_address  # the extra `s3`
+
+        try:
+            return place_at(object_address(address))
+        except ConfigurationError as error:
+            raise UsageError(f"no place for parts: {str(error).partition(': ')[2]}") from None
+    if "://" in address:
+        raise UsageError(f"{address} is no place for parts: give a folder or s3://BUCKET/PREFIX")
+    folder = Path(address).absolute()
+    if make:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(folder, os_reason(error)) from error
+    return FolderPlace(folder)
 
 
 def make_part(task: PartTask, process: ProcessFor | None = None) -> PartResult:

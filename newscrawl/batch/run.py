@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Final, TypeAlias
 
+from newscrawl.archive.places import Place
 from newscrawl.batch import manifest
 from newscrawl.batch.digest import described, digest_of
 from newscrawl.batch.manifest import Manifest
-from newscrawl.batch.part_names import MANIFEST
+from newscrawl.batch.part_names import MANIFEST, SUFFIX
 from newscrawl.batch.parts import PartResult, PartSpan, PartTask, read_result
-from newscrawl.batch.places import Place
 from newscrawl.batch.planning import PAGE, BatchFile, span_bytes_of
 from newscrawl.batch.spans import SpanOptions
 from newscrawl.errors import BatchStopped
@@ -121,12 +121,12 @@ class Batch:
 
     def _take_stock(self) -> None:
         """Finds which parts are there. The manifest may be behind, if an earlier command was killed."""
-        there = self.place.sizes()
+        there = self.place.listed(SUFFIX)
         for name, state in self._manifest.states.items():
             if name not in there:
                 self._manifest.states[name] = None
             elif not isinstance(state, PartResult):
-                self._manifest.states[name] = read_result(self.place.read(name) or b"")
+                self._manifest.states[name] = read_result(self.place.read(name))
 
     def _begin(self) -> BatchProgress:
         spans = self._manifest.spans

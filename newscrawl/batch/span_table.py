@@ -1,19 +1,40 @@
-"""The table of a span: one row for each page, and for each record that should have given one (extra `parquet`)."""
+"""The table of a span: one row for each page, and for each record that should have given one (extra `parquet`). Its
+rows are read again as the pages that they were made of."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any, Final
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.errors import UsageError
+from newscrawl.ingest.pages import Skipped
 from newscrawl.ingest.worker import BadRecord
-from newscrawl.model import Image, LiveEntry, ProcessedPage, PublishedDate
+from newscrawl.model import (
+    Article,
+    Attempt,
+    Failure,
+    Image,
+    LiveEntry,
+    Metadata,
+    ProcessedPage,
+    PublishedDate,
+    RawPage,
+    RefusedDate,
+    Signature,
+    UsageRights,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+Row: TypeAlias = Mapping[str, Any]
+OF_ARTICLE: Final = ("text", "verdict", "extractor", "content_hash", "identity_key", "confidence")
+STATED: Final = ("title", "language", "section", "image", "canonical", "site_name", "description")
+DATE: Final = ("source", "precision", "zone_stated", "offset")
+"""The parts of a date besides its time, as PublishedDate has them."""
 SIGNATURE: Final = ("algorithm", "shingles", "sketch")
 RIGHTS: Final = ("noindex", "noarchive", "nosnippet", "tdm_reservation", "tdm_policy")
 MEANINGS: Final = {
@@ -138,17 +159,15 @@ def page_row(file: str, place: RecordPosition, page: ProcessedPage) -> dict[str,
     if article is None:
         return row
     stated = article.metadata
-    row |= {name: getattr(article, name) for name in ("text", "verdict", "extractor", "content_hash", "identity_key")}
-    row |= {name: getattr(stated, name) for name in ("title", "language", "section", "image", "canonical")}
-    row |= {"site_name": stated.site_name, "description": stated.description}
-    row |= {"authors": list(stated.authors), "tags": list(stated.tags), "problems": list(article.problems)}
-    row |= {"confidence": article.confidence}
-    row |= {"videos": list(stated.videos), "audio": list(stated.audio)}
+    row |= {name: getattr(article, name) for name in OF_ARTICLE}
+    row |= {name: getattr(stated, name) for name in STATED}
+    row |= {name: list(getattr(stated, name)) for name in ("authors", "tags", "videos", "audio")}
+    row |= {"problems": list(article.problems)}
     row |= {"images": [asdict(image) for image in stated.images]}
     row |= {"live_entries": [asdict(entry) for entry in stated.live_entries]}
     row |= {"trace": [asdict(step) for step in article.trace]}
     row |= {"refused_dates": [asdict(date) for date in stated.refused_dates]}
-    row |= _date("published", stated.published) | _date("modified", stated.modified)
+    row |= _date_columns("published", stated.published) | _date_columns("modified", stated.modified)
     return row | {"signature": asdict(article.signature) if article.signature is not None else None}
 
 
@@ -161,8 +180,64 @@ def _place(file: str, place: RecordPosition) -> dict[str, Any]:
     return {"file": file, "offset": place.offset, "number": place.number}
 
 
-def _date(name: str, date: PublishedDate | None) -> dict[str, Any]:
+def _date_columns(name: str, date: PublishedDate | None) -> dict[str, Any]:
     if date is None:
         return {}
-    parts = {f"{name}_{part}": getattr(date, part) for part in ("offset", "source", "precision", "zone_stated")}
-    return {name: date.when} | parts
+    return {name: date.when} | {f"{name}_{part}": getattr(date, part) for part in DATE}
+
+
+def page_of(row: Row) -> ProcessedPage | Skipped:
+    """Returns the page of a row, without its body; the record of a row that has no page."""
+    if row["url"] is None or row["fetched_at"] is None:
+        return Skipped(row["failure"] or "", row["reason"] or "")
+    headers = {"etag": row["etag"], "last-modified": row["last_modified"]}
+    stated = {name: value for name, value in headers.items() if value is not None}
+    url, undated = row["url"], bool(row["time_unknown"])
+    raw = RawPage(url, url, row["status"], stated, None, _time(row["fetched_at"]), row["site"], undated=undated)
+    use = UsageRights(**row["rights"]) if row["rights"] is not None else None
+    if row["verdict"] is None:
+        return ProcessedPage(raw, failure=Failure(row["failure"] or "", row["reason"] or ""), use=use)
+    return ProcessedPage(raw, _article(row, raw), use=use)
+
+
+def _article(row: Row, raw: RawPage) -> Article:
+    metadata = Metadata(
+        authors=tuple(row["authors"] or ()),
+        published=_date(row, "published"),
+        modified=_date(row, "modified"),
+        refused_dates=tuple(RefusedDate(**date) for date in row["refused_dates"] or ()),
+        tags=tuple(row["tags"] or ()),
+        images=tuple(Image(**image) for image in row["images"] or ()),
+        videos=tuple(row["videos"] or ()),
+        audio=tuple(row["audio"] or ()),
+        live_entries=tuple(_entry(entry) for entry in row["live_entries"] or ()),
+        **{name: row[name] for name in STATED},
+    )
+    found = row["signature"]
+    signature = Signature(found["algorithm"], found["shingles"], tuple(found["sketch"])) if found else None
+    return Article(
+        url=raw.final_url,
+        site=raw.site,
+        metadata=metadata,
+        trace=tuple(Attempt(**step) for step in row["trace"] or ()),
+        problems=tuple(row["problems"] or ()),
+        signature=signature,
+        **{name: row[name] for name in OF_ARTICLE},
+    )
+
+
+def _entry(entry: Row) -> LiveEntry:
+    at = _time(entry["at"]) if entry["at"] is not None else None
+    return LiveEntry(at, entry["offset"], entry["title"], entry["text"], entry["id"])
+
+
+def _date(row: Row, name: str) -> PublishedDate | None:
+    when = row[name]
+    if when is None:
+        return None
+    return PublishedDate(_time(when), *(row[f"{name}_{part}"] for part in DATE))
+
+
+def _time(moment: object) -> datetime:
+    """Returns a time of a table with the zone that this package uses."""
+    return cast("datetime", moment).replace(tzinfo=UTC)

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Final
 
 import click
 
-from newscrawl.archive.asked_removals import remove_asked, take_over_files
-from newscrawl.archive.retention import keep_store_within
+from newscrawl.archive.remove import LeftWhy, remove_asked, take_over_files
+from newscrawl.archive.retention import keep_within
 from newscrawl.cli.common.project import required_config
 from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.words import counted
 from newscrawl.config.derived.stores import store_of
-from newscrawl.crawling.runtime.archive import archive_settings, objects_of
+from newscrawl.crawling.runtime.archive import archive_settings
 from newscrawl.errors import ArchiveError, UsageError
+
+LEFT: Final[Mapping[LeftWhy, str]] = {
+    "busy": "another process writes {1}: run the command again later",
+    "missing": "not done: {0} cannot be opened",
+    "unconfirmed": "not done: {0} cannot be opened",
+    "locked": "another process removes what was forgotten from {0}: run the command again later",
+}
+"""What is said of a file that is left: {0} is its path or address, {1} its name."""
 
 
 @click.group(
@@ -43,18 +53,19 @@ def move() -> None:
     running crawl writes are not moved.
     """
     config = required_config()
-    settings, objects = archive_settings(config), objects_of(config)
+    settings = archive_settings(config)
+    objects = settings.objects if settings is not None else None
     if settings is None or objects is None:
         raise UsageError("there is no object store: give its address in NEWSCRAWL_ARCHIVE_URL (s3://BUCKET/PREFIX)")
     if not settings.folder.is_dir():
         say(f"nothing waits in {settings.folder}")
         return
-    from newscrawl.archive.stores.spool import move_all  # the extra `s3`
+    from newscrawl.archive.upload import move_all  # the extra `s3`
 
     with store_of(config) as store:
-        moved = move_all(settings.folder, store, objects, settings.machine)
-        removed = keep_store_within(store, objects, settings.budget, datetime.now(UTC))
-    say(f"moved {counted(moved, 'file')} from {settings.folder} to {objects.place}")
+        moved = move_all(settings, store, objects)
+        removed = keep_within(objects, store, settings.budget, datetime.now(UTC), settings.machine)
+    say(f"moved {counted(moved, 'file')} from {settings.folder} to {objects.address}")
     if removed:
         say(f"removed {counted(removed, 'capture')} of the oldest files (NEWSCRAWL_ARCHIVE_MAX_GB, ..._MAX_DAYS)")
 
@@ -81,21 +92,13 @@ def remove_forgotten() -> None:
     if settings.store_address is None and not settings.folder.is_dir():
         raise ArchiveError(f"there is no raw archive at {settings.folder}: NEWSCRAWL_ARCHIVE_URL names its folder")
     with store_of(config) as store:
-        take_over_files(store, settings.folder, settings.machine)
-        now = datetime.now(UTC)
-        done = remove_asked(
-            store, settings.folder, settings.machine, now, software=settings.software, objects=settings.objects
-        )
-    if done.is_locked:
-        say(f"another process removes what was forgotten from {settings.folder}: run the command again later", err=True)
+        take_over_files(store, settings)
+        done = remove_asked(store, settings, datetime.now(UTC))
+    for left in done.left:
+        say(LEFT[left.why].format(left.at(settings.folder), left.file), err=True)
+    if done.files_left("locked"):
         raise SystemExit(1)
-    for name in done.busy:
-        say(f"another process writes {name}: run the command again later", err=True)
-    for name in done.missing:
-        say(f"not done: {settings.folder / name} cannot be opened", err=True)
-    for name in done.not_in_store:
-        say(f"not done: {settings.store_address}/{name} cannot be opened", err=True)
     holders = " and ".join(filter(None, (settings.machine, settings.store_address)))
-    say(f"removed {counted(done.captures, 'capture')}; {counted(done.files, 'file')} of {holders} confirmed")
-    if done.busy or done.missing or done.not_in_store:
+    say(f"removed {counted(done.captures, 'capture')}; {counted(done.confirmed, 'file')} of {holders} confirmed")
+    if done.left:
         raise SystemExit(1)

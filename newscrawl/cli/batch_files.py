@@ -15,8 +15,9 @@ from rich.table import Table
 from scrapy.settings import Settings as ScrapySettings
 
 from newscrawl.address_policy import AddressPolicy
+from newscrawl.archive.places import Place
 from newscrawl.batch.local import LocalEngine
-from newscrawl.batch.places import Place, place_at
+from newscrawl.batch.parts import place_for_parts
 from newscrawl.batch.planning import files_at
 from newscrawl.batch.run import Batch, BatchProgress, Engine, now
 from newscrawl.batch.spans import SpanOptions
@@ -72,7 +73,7 @@ def batch(
     others = {"languages": frozenset(languages or ()), "addresses": policy}
     options = SpanOptions.of(settings, utc(as_of) or now(), **others)
     options.check()
-    place = place_at(to, make=True)
+    place = place_for_parts(to, make=True)
     found = files_at(_named(files, files_from), policy)
     work = Batch(found, options, place, as_of=utc(as_of), limit=limit)
     with _engine(work, place, settings.workers, cluster) as engine:

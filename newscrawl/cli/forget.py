@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -13,8 +13,8 @@ import click
 from scrapy.settings import Settings
 from scrapy.spiderloader import get_spider_loader
 
-from newscrawl.archive.forget import ForgottenCaptures
-from newscrawl.archive.forget import forget as forget_archived
+from newscrawl.archive.remove import LeftWhy, Removed
+from newscrawl.archive.remove import forget as forget_archived
 from newscrawl.cli.common.operator_name import operator_name
 from newscrawl.cli.common.options import check_site
 from newscrawl.cli.common.project import project_reader, required_settings
@@ -23,11 +23,10 @@ from newscrawl.cli.common.words import asked_line, counted
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.runtime.archive import folder_of, machine_of, objects_of
+from newscrawl.crawling.runtime.archive import archive_settings, machine_of
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.feed.document import plain
 from newscrawl.identity import url_key
-from newscrawl.model import OBJECT_STORE
 from newscrawl.storage.captures.archive_files import WaitingMachine
 from newscrawl.storage.removal import blocklist, forget
 from newscrawl.storage.removal import register as register_of
@@ -37,6 +36,12 @@ from newscrawl.storage.store import Store
 
 AFTER_CRAWL: Final = "the crawl removes it within three minutes, run the command again then"
 """A file that is asked for is closed after 15 s, or once its last page is no longer in flight, two minutes later."""
+LEFT: Final[Mapping[LeftWhy, str]] = {
+    "busy": f"a running crawl writes {{1}}, which contains it: {AFTER_CRAWL}",
+    "missing": "not searched: {0} cannot be opened here",
+    "unconfirmed": "deletion not confirmed: {1} is not on this machine",
+}
+"""What is said of an archive file that is left: {0} is its path or address, {1} its name."""
 SHOWN: Final = 5
 """Largest number of addresses that are shown before the question."""
 SHOWN_ENTRIES: Final = 10_000
@@ -148,7 +153,7 @@ def _forget(
         else:
             found = store.run(forget.forget_url, url or "", now, block=block, cause=cause).result()
     for_good = "" if not block else "; it is blocked" if since is None else f"; it is blocked since {_shown(since)}"
-    is_whole = not (archived.missing or archived.busy or _elsewhere(archived, config_of(settings)))
+    is_whole = not (archived.files_left("missing", "busy") or _elsewhere(archived, config_of(settings)))
     removed = ", ".join(f"{name}, removed" for name in _removed(archived))
     for_good += f"; done except {removed}" if removed and is_whole else ""
     if not found.pages:
@@ -235,27 +240,22 @@ def _shown(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M} UTC"
 
 
-def _forget_archived(store: Store, config: Config, url: str | None, site: str | None) -> ForgottenCaptures:
+def _forget_archived(store: Store, config: Config, url: str | None, site: str | None) -> Removed:
     """Removes the page or site from the raw archive, and asks other machines to do so. Prints what is not done."""
-    folder, addresses = folder_of(config), list[str]()
+    archive, addresses = archive_settings(config), list[str]()
     if url is not None:
         with store.reading() as connection:
             addresses = list(dict.fromkeys(forget.addresses(connection, url)))
-    found = forget_archived(store, folder, addresses, site, machine=machine_of(config), objects=objects_of(config))
-    for name in found.busy:
-        say(f"a running crawl writes {name}, which contains it: {AFTER_CRAWL}", err=True)
-    for name in found.missing:
-        where = folder / name if folder and not name.startswith(OBJECT_STORE) else name
-        say(f"not searched: {where} cannot be opened here", err=True)
-    if found.missing:
+    found = forget_archived(store, archive, addresses, site, machine=machine_of(config))
+    for left in found.left:
+        say(LEFT[left.why].format(left.at(archive.folder if archive is not None else None), left.file), err=True)
+    if missing := found.files_left("missing"):
         others = f", for these addresses: {' '.join(addresses)}" if len(addresses) > 1 else ""
         say(
-            f"{counted(len(found.missing), 'archive file')} may still contain it: run the command where they can be "
-            f"opened (NEWSCRAWL_ARCHIVE_URL names the folder){others}",
+            f"{counted(len(missing), 'archive file')} may still contain it: run the command where they can be opened "
+            f"(NEWSCRAWL_ARCHIVE_URL names the folder){others}",
             err=True,
         )
-    for name in found.unconfirmed:
-        say(f"deletion not confirmed: {name} is not on this machine", err=True)
     for waiting in _elsewhere(found, config):
         say(asked_line(waiting), err=True)
     return found
@@ -271,12 +271,12 @@ def _confirm() -> None:
         raise click.Abort
 
 
-def _elsewhere(found: ForgottenCaptures, config: Config) -> list[WaitingMachine]:
+def _elsewhere(found: Removed, config: Config) -> list[WaitingMachine]:
     """The other machines that were asked and have not confirmed."""
     here = machine_of(config)
     return [waiting for waiting in found.waiting if waiting.machine not in {None, here} and not waiting.removed_by]
 
 
-def _removed(found: ForgottenCaptures) -> list[str]:
+def _removed(found: Removed) -> list[str]:
     """The machines that an operator removed and that have files which may contain it."""
     return [waiting.machine for waiting in found.waiting if waiting.machine and waiting.removed_by]

@@ -14,7 +14,7 @@ import click
 from rich.progress import MofNCompleteColumn
 from rich.table import Table
 
-from newscrawl.archive.asked_removals import remove_asked, take_over_files
+from newscrawl.archive.remove import remove_asked, take_over_files
 from newscrawl.article.make import ArticleOptions
 from newscrawl.batch.run import now
 from newscrawl.batch.spans import SpanOptions
@@ -30,7 +30,7 @@ from newscrawl.config.derived.article_options import options_of, options_of_site
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
-from newscrawl.crawling.runtime.archive import folder_of, machine_of, objects_of, store_address_of
+from newscrawl.crawling.runtime.archive import archive_settings, folder_of, machine_of, store_address_of
 from newscrawl.errors import ArchiveError, UsageError
 from newscrawl.ingest.pages import LOST, UNWANTED
 from newscrawl.ingest.run import Settings
@@ -117,7 +117,7 @@ def command(
     selection = Selection(site, *period(since, until), in_review, sites=chosen)
     with store_of(config) as store:
         settings = _settings_of_stored(store, settings, {site, *chosen})
-        _remove_forgotten(store, config, folder)
+        _remove_forgotten(store, config)
         work = Reextraction(
             store,
             folder,
@@ -172,11 +172,11 @@ def _cluster_of(cluster: ChosenCluster | None, settings: Settings) -> ClusterOf 
     return partial(capture_cluster, cluster.address, cluster.certificates, options)
 
 
-def _remove_forgotten(store: Store, config: Config, folder: Path) -> None:
+def _remove_forgotten(store: Store, config: Config) -> None:
     """Does what this machine was asked to remove, because nothing of a forgotten page may be stored again."""
-    machine = machine_of(config)
-    take_over_files(store, folder, machine)
-    remove_asked(store, folder, machine, datetime.now(UTC), objects=objects_of(config))
+    if (archive := archive_settings(config)) is not None:
+        take_over_files(store, archive)
+        remove_asked(store, archive, datetime.now(UTC))
 
 
 def _require_pages(work: Reextraction, folder: Path) -> None:

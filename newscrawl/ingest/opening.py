@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, Protocol
 
 from newscrawl.address_policy import AddressPolicy
-from newscrawl.archive.stores.closed_files import closed_files_at
-from newscrawl.archive.stores.object_address import is_object_store
-from newscrawl.archive.stores.object_reader import ObjectReader
+from newscrawl.archive.objects import ObjectReader
+from newscrawl.archive.places import place_at
 from newscrawl.archive.web_files import is_web_file, open_web_file, without_query
 from newscrawl.errors import UsageError
+from newscrawl.model import is_object_store
 
 PUBLIC: Final = AddressPolicy()
 
@@ -49,4 +49,4 @@ def _open_remote(path: str, policy: AddressPolicy) -> BinaryIO:
     if is_web_file(path):
         return open_web_file(path, policy)
     place, _, name = path.rpartition("/")
-    return closed_files_at(place).open(name)
+    return place_at(place).open(name)

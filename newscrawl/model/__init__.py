@@ -30,7 +30,7 @@ from newscrawl.model.articles import (
     Signature,
     Verdict,
 )
-from newscrawl.model.fetches import OBJECT_STORE, Capture, Exchange, RawPage, Spot
+from newscrawl.model.fetches import OBJECT_STORE, Capture, Exchange, RawPage, Spot, is_object_store
 from newscrawl.model.outcomes import (
     UNANSWERED,
     Doubt,
@@ -93,5 +93,6 @@ __all__ = [
     "UsageRights",
     "Verdict",
     "group_of",
+    "is_object_store",
     "is_unanswered",
 ]

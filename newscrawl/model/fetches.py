@@ -13,6 +13,11 @@ OBJECT_STORE: Final = "s3://"
 """Begins the address of an object store that holds files of the archive, where a machine's name stands otherwise."""
 
 
+def is_object_store(holder: str | None) -> bool:
+    """Returns whether a holder of archive files, or an address, is an object store."""
+    return holder is not None and holder.startswith(OBJECT_STORE)
+
+
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """The request of a page. Only the archive stores it, beside the answer."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from newscrawl.archive.files import find
-from newscrawl.archive.stores.object_address import is_object_store
+from newscrawl.model import is_object_store
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.reader import Connection

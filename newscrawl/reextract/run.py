@@ -18,9 +18,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from newscrawl.archive.places import place_at
 from newscrawl.archive.read import Archived
-from newscrawl.archive.stores.closed_files import closed_files_at
-from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.batch.spans import is_in_languages
 from newscrawl.ingest.crew import Crew, LocalCrew, run_spans
@@ -28,7 +27,7 @@ from newscrawl.ingest.inputs import InputSpan
 from newscrawl.ingest.pages import UNWANTED
 from newscrawl.ingest.run import MAX_WAITING, Settings
 from newscrawl.ingest.worker import Batch, SpanJob
-from newscrawl.model import Discovery, ProcessedPage
+from newscrawl.model import Discovery, ProcessedPage, is_object_store
 from newscrawl.reextract.compare import CHANGED, compare
 from newscrawl.reextract.elsewhere import files_elsewhere
 from newscrawl.reextract.tally import Tally
@@ -180,7 +179,7 @@ class Reextraction:
         for row in locations.part(connection, replace(selection, not_in=selection.not_in | elsewhere), BEGIN, 1):
             spot = row.capture.body or row.capture.spot
             with contextlib.suppress(FileNotFoundError):  # such a page is counted
-                closed_files_at(address).read(files[spot.file].name, spot.offset, spot.length)
+                place_at(address).read(files[spot.file].name, spot.offset, spot.length)
 
     def _take(self, batch: Batch) -> None:
         for defect in batch.defects:

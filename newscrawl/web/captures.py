@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from newscrawl.archive.read import Archived, load
-from newscrawl.archive.stores.object_address import is_object_store
 from newscrawl.article.extracted import extract
 from newscrawl.article.make import ArticleOptions
 from newscrawl.errors import ArchiveError
 from newscrawl.metadata.read import MetadataReader
 from newscrawl.metadata.statements import StatedField, stated_fields
-from newscrawl.model import Failure
+from newscrawl.model import Failure, is_object_store
 from newscrawl.page import parse
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import StoredCapture

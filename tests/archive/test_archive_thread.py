@@ -17,10 +17,10 @@ from scrapy.exceptions import DropItem
 from sqlalchemy.exc import OperationalError
 from warcio.checker import Checker
 
-from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
 from newscrawl.archive.files import OpenFile
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.retention import ArchiveBudget
+from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.crawling.pipelines.archive import ArchivePipeline
 from newscrawl.crawling.runtime.site_session import SiteSession
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED

@@ -14,10 +14,10 @@ from patience import PATIENCE
 from pyarrow import parquet
 
 from newscrawl.address_policy import AddressPolicy
-from newscrawl.archive.stores import object_files
+from newscrawl.archive import objects as object_store
 from newscrawl.batch.local import LocalEngine
 from newscrawl.batch.part_names import MANIFEST
-from newscrawl.batch.places import place_at
+from newscrawl.batch.parts import place_for_parts
 from newscrawl.batch.planning import files_at
 from newscrawl.batch.run import Batch
 from newscrawl.batch.spans import SpanOptions
@@ -43,9 +43,9 @@ def new_fork_server(address):
 
 @pytest.mark.usefixtures("new_fork_server")
 def test_files_and_parts_are_objects(address, raw, server):
-    files = place_at(f"{address}/in")
+    files = place_for_parts(f"{address}/in")
     assert files.create("a.warc.gz", b"".join(record(raw(number)) for number in range(6)))
-    place = place_at(f"{address}/parts")
+    place = place_for_parts(f"{address}/parts")
 
     def work():
         return Batch(files_at([f"{address}/in/a.warc.gz"], AddressPolicy()), OPTIONS, place, span_bytes=500)
@@ -59,7 +59,7 @@ def test_files_and_parts_are_objects(address, raw, server):
             pass
     assert (first.progress.rows, first.progress.articles) == (6, 6)
     assert first.progress.parts == first.progress.spans > 1
-    written = {name: place.read(name) for name in place.sizes()}
+    written = {name: place.read(name) for name in place.listed("")}
     tables = [parquet.read_table(BytesIO(content)) for name, content in written.items() if name != MANIFEST]
     assert len(tables) == first.progress.parts
     assert {row["title"] for table in tables for row in table.to_pylist()} == {f"Bridge {n}" for n in range(6)}
@@ -67,27 +67,29 @@ def test_files_and_parts_are_objects(address, raw, server):
     seen = b"".join(written.values()) + pickle.dumps(task)
     assert [secret for secret in (KEY, SECRET, TOKEN, server.address) if secret.encode() in seen] == []
 
-    place.files.delete(next(name for name in written if name != MANIFEST))
+    place.delete(next(name for name in written if name != MANIFEST))
     place.replace(MANIFEST, written[MANIFEST].replace(b'"state": "done"', b'"state": "waiting"'))
     again = work()  # the parts say what is done, not the manifest
     assert again.progress.parts == again.progress.spans - 1
 
 
 def test_an_object_is_created_once(address):
-    place = place_at(address)
+    place = place_for_parts(address)
     assert (place.create("x", b"one"), place.create("x", b"two"), place.read("x")) == (True, False, b"one")
     place.replace("x", b"three")
-    assert (place.read("x"), place.read("y"), place.sizes()) == (b"three", None, {"x": 5})
+    assert (place.read("x"), [(file.name, file.size) for file in place.listed("").values()]) == (b"three", [("x", 5)])
+    with pytest.raises(FileNotFoundError):
+        place.read("y")
 
 
 def test_what_a_store_refuses_is_one_line(address, server, monkeypatch):
-    monkeypatch.setattr(object_files, "RETRIES", 0)
-    object_files.object_files_at.cache_clear()
+    monkeypatch.setattr(object_store, "RETRIES", 0)
+    object_store.object_place_at.cache_clear()
     with pytest.raises(UsageError, match=r"cannot read .*/no\.warc\.gz: cannot find no\.warc\.gz in the object store"):
         files_at([f"{address}/no.warc.gz"], AddressPolicy())
     server.fail("PUT", "denied")
     with pytest.raises(ArchiveError, match=r"cannot store x in the object store .*: access is denied"):
-        place_at(address).create("x", b"one")
+        place_for_parts(address).create("x", b"one")
     with pytest.raises(UsageError, match=r"no place for parts: an address has no keys"):
-        place_at("s3://key:secret@harbour/parts")
-    object_files.object_files_at.cache_clear()
+        place_for_parts("s3://key:secret@harbour/parts")
+    object_store.object_place_at.cache_clear()

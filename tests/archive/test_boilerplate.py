@@ -12,7 +12,7 @@ from command_settings import give_settings
 from pyarrow.parquet import read_table
 from sqlalchemy import func, select
 
-from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
+from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.batch.digest import digest_of
 from newscrawl.batch.spans import SpanOptions, extract_span

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 from command_settings import give_settings
 
-from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
+from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.cli.main import main
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess

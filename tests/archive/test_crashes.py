@@ -16,7 +16,7 @@ from patience import PATIENCE
 from newscrawl import failpoints
 from newscrawl.archive.read import Archived, groups, load
 from newscrawl.archive.recover import recover
-from newscrawl.archive.stores.object_address import is_object_store
+from newscrawl.model import is_object_store
 from newscrawl.storage import reports
 from newscrawl.storage.captures import locations
 from newscrawl.storage.store import open_store

@@ -7,9 +7,10 @@ import os
 
 import pytest
 
-from newscrawl.archive.forget import forget
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.recover import recover
+from newscrawl.archive.remove import Left, forget
+from newscrawl.archive.writer import ArchiveSettings
 from newscrawl.storage.captures import archive_files, locations
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
@@ -40,17 +41,17 @@ def test_a_forgotten_page_is_in_no_file_and_the_others_are_read_as_before(crawle
     crawled([raw(number) for number in range(4)])
     crawled([raw(1, status=304, body=None, fetched_at=raw(9).fetched_at)])
     keeper.close()
-    done = forget(store, folder, [raw(1).url])
-    assert (done.captures, done.files, done.busy) == (2, 1, ())
+    done = forget(store, ArchiveSettings(folder), [raw(1).url])
+    assert (done.captures, done.rewritten, done.left) == (2, 1, ())
     assert bodies_of(store, folder) == {raw(n).url: raw(n).body for n in (0, 2, 3)}
     assert b"bridge-1" not in everything_on_disk(folder)
-    assert forget(store, folder, [raw(1).url]).files == 0
+    assert forget(store, ArchiveSettings(folder), [raw(1).url]).rewritten == 0
 
 
 def test_a_site_is_forgotten_as_a_whole(crawled, keeper, store, folder, raw):
     crawled([raw(0), raw(1, site="market"), raw(2)])
     keeper.close()
-    assert forget(store, folder, site="harbour").captures == 2
+    assert forget(store, ArchiveSettings(folder), site="harbour").captures == 2
     assert list(bodies_of(store, folder)) == [raw(1).url]
 
 
@@ -59,19 +60,19 @@ def test_bytes_that_another_page_has_as_well_stay_under_its_name(crawled, keeper
     crawled([raw(0)])
     crawled([twin])
     keeper.close()
-    assert forget(store, folder, [raw(0).url]).captures == 1
+    assert forget(store, ArchiveSettings(folder), [raw(0).url]).captures == 1
     assert bodies_of(store, folder) == {twin.url: raw(0).body}
     assert b"bridge-0" not in everything_on_disk(folder)
-    assert forget(store, folder, [twin.url]).captures == 1
+    assert forget(store, ArchiveSettings(folder), [twin.url]).captures == 1
     assert bodies_of(store, folder) == {}
     assert b"bridge" not in everything_on_disk(folder).lower()
 
 
 def test_a_file_that_a_crawl_is_writing_is_named_and_left(crawled, store, folder, raw):
     crawled([raw(0)])
-    done = forget(store, folder, [raw(0).url])
+    done = forget(store, ArchiveSettings(folder), [raw(0).url])
     assert done.captures == 0
-    assert len(done.busy) == 1
+    assert len(done.files_left("busy")) == 1
 
 
 @pytest.mark.parametrize("nothing", [{}, {"urls": ["https://elsewhere.example/1"]}, {"site": "elsewhere"}])
@@ -79,7 +80,7 @@ def test_forgetting_what_is_not_there_changes_nothing(crawled, keeper, store, fo
     crawled([raw(0)])
     keeper.close()
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert forget(store, folder, **nothing).files == 0
+    assert forget(store, ArchiveSettings(folder), **nothing).rewritten == 0
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
@@ -88,15 +89,15 @@ def test_every_file_that_cannot_be_opened_is_named(crawled, keeper, store, folde
     keeper.close()
     (name,) = rows_of(store)[0].values()
     (folder / name).rename(tmp_path / name)
-    done = forget(store, folder, [raw(1).url])  # nobody knows what the file holds
-    assert (done.files, done.missing) == (0, (name,))
+    done = forget(store, ArchiveSettings(folder), [raw(1).url])  # nobody knows what the file holds
+    assert (done.rewritten, done.files_left("missing")) == (0, (name,))
     folder.rmdir()
-    assert forget(store, folder, [raw(0).url]).missing == (name,)
-    assert forget(store, None, [raw(0).url]).missing == (name,)
+    assert forget(store, ArchiveSettings(folder), [raw(0).url]).files_left("missing") == (name,)
+    assert forget(store, None, [raw(0).url]).files_left("missing") == (name,)
     folder.mkdir()
     (tmp_path / name).rename(folder / name)
-    done = forget(store, folder, [raw(0).url])
-    assert (done.captures, done.missing) == (1, ())
+    done = forget(store, ArchiveSettings(folder), [raw(0).url])
+    assert (done.captures, done.left) == (1, ())
 
 
 def test_a_file_without_rights_is_named(crawled, keeper, store, folder, raw, monkeypatch):
@@ -105,7 +106,7 @@ def test_a_file_without_rights_is_named(crawled, keeper, store, folder, raw, mon
     (name,) = rows_of(store)[0].values()
     real = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: path != folder / name and real(path, mode))
-    assert forget(store, folder, [raw(0).url]).missing == (name,)
+    assert forget(store, ArchiveSettings(folder), [raw(0).url]).files_left("missing") == (name,)
 
 
 def test_a_deleted_file_that_is_not_here_stays_known_where_machines_share_a_database(
@@ -121,8 +122,8 @@ def test_a_deleted_file_that_is_not_here_stays_known_where_machines_share_a_data
     recover(elsewhere, store)
     shared = database.startswith("postgresql")
     assert rows_of(store)[0] == (files if shared else {})
-    done = forget(store, elsewhere, [raw(0).url])
-    assert (done.missing, done.unconfirmed) == ((), (name,) if shared else ())
+    done = forget(store, ArchiveSettings(elsewhere), [raw(0).url])
+    assert done.left == ((Left(name, "unconfirmed"),) if shared else ())
     recover(folder, store)
     assert rows_of(store)[0] == {}
     assert (folder / name).exists() is not shared

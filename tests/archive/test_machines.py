@@ -15,12 +15,12 @@ import warm
 from patience import PATIENCE
 
 from newscrawl import failpoints
-from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
-from newscrawl.archive.asked_removals import remove_asked, take_over_files
 from newscrawl.archive.files import only_one
-from newscrawl.archive.forget import forget
+from newscrawl.archive.places import FolderPlace
 from newscrawl.archive.recover import recover
+from newscrawl.archive.remove import Left, forget, remove_asked, take_over_files
 from newscrawl.archive.retention import ArchiveBudget, keep_within
+from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
@@ -49,11 +49,15 @@ class Place:
             crawl(keeper, store, [page])
         keeper.close()
 
-    def forget(self, store, *urls, **named):
-        return forget(store, self.folder, urls, machine=self.name, **named)
+    @property
+    def settings(self):
+        return ArchiveSettings(self.folder, machine=self.name)
 
-    def work(self, store, now, **named):
-        return remove_asked(store, self.folder, self.name, now, **named)
+    def forget(self, store, *urls, **named):
+        return forget(store, self.settings, urls, **named)
+
+    def work(self, store, now):
+        return remove_asked(store, self.settings, now)
 
     def has(self, words: bytes) -> bool:
         return any(words in gzip.decompress(path.read_bytes()) for path in self.folder.iterdir())
@@ -118,7 +122,7 @@ def test_files_without_a_machine_belong_to_the_one_that_finds_them(anna, bert, c
     store.run(without_machine).result()
     recover(anna.folder, store, "anna")
     assert sorted(map(str, holders(store).values())) == ["None", "anna"]
-    take_over_files(store, bert.folder, "bert")
+    take_over_files(store, bert.settings)
     assert holders(store) == before
 
 
@@ -126,10 +130,10 @@ def test_files_without_a_machine_belong_to_the_one_that_finds_them(anna, bert, c
 def test_the_disk_of_a_removed_machine_belongs_to_the_one_that_has_it_now(anna, bert, crawl, store, raw):
     anna.archived(crawl, store, [raw(0)])
     anna.folder.rename(bert.folder)
-    take_over_files(store, bert.folder, "bert")
+    take_over_files(store, bert.settings)
     assert list(holders(store).values()) == ["anna"], "a folder that two machines share is no reason"
     store.run(registered.remove, "anna", "olga").result()
-    take_over_files(store, bert.folder, "bert")
+    take_over_files(store, bert.settings)
     assert list(holders(store).values()) == ["bert"]
 
 
@@ -144,7 +148,7 @@ def test_a_machine_deletes_only_its_own_files(anna, bert, crawl, store, raw, now
     assert sorted(holders(store).values()) == ["anna", "bert"]
     assert len(list(anna.folder.iterdir())) == 2
     late = now + timedelta(days=9_000)
-    assert keep_within(anna.folder, store, ArchiveBudget(age=timedelta(days=1)), late, "carla") == 0
+    assert keep_within(FolderPlace(anna.folder), store, ArchiveBudget(age=timedelta(days=1)), late, "carla") == 0
     recover(anna.folder, store, "anna")
     assert list(holders(store).values()) == ["bert"]
 
@@ -163,18 +167,18 @@ def test_a_deleted_file_of_this_machine_is_gone_if_its_other_files_are_here(anna
 @ON_BOTH
 def test_what_is_forgotten_is_in_no_archive_once_all_machines_have_confirmed(anna, bert, canary, store, raw, now):
     first = anna.forget(store, canary)
-    assert (first.files, named(first.waiting)) == (1, [("bert", 1, None)])
+    assert (first.rewritten, named(first.waiting)) == (1, [("bert", 1, None)])
     assert not anna.has(b"bridge-1")
     assert bert.has(b"bridge-1")
     assert named(anna.forget(store, canary).waiting) == [("bert", 1, None)], "it is asked for once"
     done = bert.work(store, now)
-    assert (done.files, done.rewritten, done.captures) == (1, 1, 1)
+    assert (done.confirmed, done.rewritten, done.captures) == (1, 1, 1)
     assert not bert.has(b"bridge-1")
     assert bert.has(b"bridge-2")
     assert asked(store) == []
     assert anna.forget(store, canary).waiting == ()
     assert bert.forget(store, canary).waiting == ()
-    assert bert.work(store, now).files == 0
+    assert bert.work(store, now).confirmed == 0
 
 
 @ON_BOTH
@@ -222,7 +226,7 @@ def test_two_requests_for_a_file_are_done_with_one_rewrite(anna, bert, crawl, st
     anna.forget(store, raw(0).url)
     anna.forget(store, raw(1).url)
     done = bert.work(store, now)
-    assert (done.files, done.rewritten, done.captures) == (1, 1, 2)
+    assert (done.confirmed, done.rewritten, done.captures) == (1, 1, 2)
     assert bert.has(b"bridge-2")
     assert not bert.has(b"bridge-0")
     assert not bert.has(b"bridge-1")
@@ -253,11 +257,11 @@ def test_a_file_that_a_crawl_writes_stays_to_be_done(anna, bert, crawl, store, r
     crawl(keeper, store, [raw(0)])
     anna.forget(store, raw(0).url)
     done = bert.work(store, now)
-    assert (done.files, len(done.busy)) == (0, 1)
+    assert (done.confirmed, [left.why for left in done.left]) == (0, ["busy"])
     assert asked(store) == [("bert", 1, None)]
-    keeper.finish_files(done.busy)
+    keeper.finish_files(done.files_left("busy"))
     crawl(keeper, store, [raw(1)])  # the crawl goes on with another file
-    assert bert.work(store, now).files == 1
+    assert bert.work(store, now).confirmed == 1
     assert asked(store) == []
     keeper.close()
     assert bert.has(b"bridge-1")
@@ -268,7 +272,7 @@ def test_a_file_that_a_crawl_writes_stays_to_be_done(anna, bert, crawl, store, r
 def test_forget_does_what_this_machine_was_asked_to_as_well(bert, crawl, store, raw):
     keeper = ArchiveWriter(ArchiveSettings(bert.folder, machine="bert"), store)
     crawl(keeper, store, [raw(0), raw(1)])
-    assert len(bert.forget(store, raw(0).url).busy) == 1
+    assert len(bert.forget(store, raw(0).url).files_left("busy")) == 1
     assert asked(store) == [("bert", 1, None)]
     keeper.close()
     assert bert.forget(store, raw(1).url).captures == 2
@@ -281,15 +285,15 @@ def test_retention_leaves_a_folder_alone_in_which_a_page_is_being_removed(bert, 
     bert.archived(crawl, store, [raw(0)])
     late, budget = now + timedelta(days=9_000), ArchiveBudget(age=timedelta(days=1))
     with only_one(bert.folder, wait=True):
-        assert keep_within(bert.folder, store, budget, late, "bert") == 0
-    assert keep_within(bert.folder, store, budget, late, "bert") == 1
+        assert keep_within(FolderPlace(bert.folder), store, budget, late, "bert") == 0
+    assert keep_within(FolderPlace(bert.folder), store, budget, late, "bert") == 1
 
 
 @ON_BOTH
 def test_a_file_that_retention_deletes_needs_no_rewrite(anna, bert, canary, store, now):
     anna.forget(store, canary)
     late = now + timedelta(days=9_000)
-    assert keep_within(bert.folder, store, ArchiveBudget(age=timedelta(days=1)), late, "bert") == 2
+    assert keep_within(FolderPlace(bert.folder), store, ArchiveBudget(age=timedelta(days=1)), late, "bert") == 2
     assert asked(store) == []
 
 
@@ -299,7 +303,7 @@ def test_a_removed_machine_is_not_waited_for_and_does_its_part_when_it_returns(a
     store.run(registered.register, process).result()
     store.run(registered.remove, "bert", "olga").result()
     assert named(anna.forget(store, canary).waiting) == [("bert", 1, "olga")]
-    assert bert.work(store, now).files == 1
+    assert bert.work(store, now).confirmed == 1
     assert not bert.has(b"bridge-1")
     assert anna.forget(store, canary).waiting == ()
 
@@ -308,16 +312,16 @@ def test_a_removed_machine_is_not_waited_for_and_does_its_part_when_it_returns(a
 def test_one_process_of_a_machine_does_the_work_at_a_time(anna, bert, canary, store, now):
     anna.forget(store, canary)
     with only_one(bert.folder, wait=True):
-        assert bert.work(store, now).is_locked
-    assert bert.work(store, now).files == 1
+        assert bert.work(store, now).left == (Left(str(bert.folder), "locked"),)
+    assert bert.work(store, now).confirmed == 1
 
 
 @ON_POSTGRESQL
 def test_files_that_no_machine_has_found_are_asked_for(anna, bert, canary, store, now):
     store.run(without_machine).result()
     found = anna.forget(store, canary)
-    assert (named(found.waiting), len(found.missing)) == ([(None, 1, None)], 1)
-    assert bert.work(store, now).files == 1
+    assert (named(found.waiting), len(found.files_left("missing"))) == ([(None, 1, None)], 1)
+    assert bert.work(store, now).confirmed == 1
     assert asked(store) == []
     assert not bert.has(b"bridge-1")
 

@@ -10,14 +10,12 @@ import pytest
 from object_server import KEY, SECRET, TOKEN
 from patience import PATIENCE
 
-from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
-from newscrawl.archive.forget import forget
+from newscrawl.archive import objects as object_store
+from newscrawl.archive.objects import ObjectPlace, connect, object_address, object_place_at
 from newscrawl.archive.read import Archived, load
-from newscrawl.archive.retention import ArchiveBudget
-from newscrawl.archive.stores import object_files
-from newscrawl.archive.stores.object_address import object_address
-from newscrawl.archive.stores.object_files import ObjectFiles, connect, object_files_at
-from newscrawl.archive.stores.upload_thread import UploadThread
+from newscrawl.archive.remove import forget
+from newscrawl.archive.upload import UploadThread
+from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.errors import ArchiveError, ConfigurationError
 from newscrawl.storage.captures import locations
 from newscrawl.storage.monitoring.alarms import open_alarms
@@ -28,15 +26,15 @@ NAME = "newscrawl-20261121120000000000-harbour-1-00001.warc.gz"
 
 
 @pytest.fixture
-def objects(address) -> ObjectFiles:
+def objects(address) -> ObjectPlace:
     """A client that waits as long as that of a crawl."""
-    return ObjectFiles(address, connect(address))
+    return ObjectPlace(address, connect(address))
 
 
 @pytest.fixture
 def client(objects, address):
     """`client("slow")`: a client for a fault. One that would outlast a slow store gives up soon."""
-    return lambda fault: ObjectFiles(address, connect(address, SHORT, SHORT, SHORT)) if fault == "slow" else objects
+    return lambda fault: ObjectPlace(address, connect(address, SHORT, SHORT, SHORT)) if fault == "slow" else objects
 
 
 @pytest.fixture
@@ -133,7 +131,9 @@ def test_files_wait_and_an_alarm_is_open_while_a_store_fails(
     (file,) = folder.iterdir()
 
     def alarms(files, number):
-        upload = UploadThread(folder, store, files, ArchiveBudget(), "anna", every=0.01, alarm_after=timedelta(0))
+        upload = UploadThread(
+            ArchiveSettings(folder, machine="anna"), store, files, every=0.01, alarm_after=timedelta(0)
+        )
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             with store.reading() as connection:
@@ -145,7 +145,7 @@ def test_files_wait_and_an_alarm_is_open_while_a_store_fails(
         return [(alarm.kind, alarm.message.partition("(anna: ")[2]) for alarm in found]
 
     server.fail("PUT", fault)
-    ((kind, problem),) = alarms(ObjectFiles(address, connect(address, SHORT, SHORT, SHORT)), 1)
+    ((kind, problem),) = alarms(ObjectPlace(address, connect(address, SHORT, SHORT, SHORT)), 1)
     assert kind == "object_store"
     assert problem.startswith(f"cannot store {file.name} in the object store {address}: {words}")
     assert (file.exists(), objects.listed()) == (True, {})
@@ -156,7 +156,7 @@ def test_files_wait_and_an_alarm_is_open_while_a_store_fails(
 
 def test_a_bucket_that_is_not_there_and_missing_keys_are_named(server, address, file, monkeypatch):
     wrong = "s3://no-such-bucket/archive"
-    files = ObjectFiles(wrong, connect(wrong))
+    files = ObjectPlace(wrong, connect(wrong))
     for use in (files.check, lambda: files.put(file, NAME)):
         with pytest.raises(ArchiveError, match="there is no such bucket: create it, or correct the address"):
             use()
@@ -164,18 +164,18 @@ def test_a_bucket_that_is_not_there_and_missing_keys_are_named(server, address, 
     monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
     monkeypatch.setenv("AWS_METADATA_ENDPOINT", "http://127.0.0.1:9")
     with pytest.raises(ArchiveError, match="there are no keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"):
-        ObjectFiles(address, connect(address, SHORT, SHORT, SHORT)).check()
+        ObjectPlace(address, connect(address, SHORT, SHORT, SHORT)).check()
 
 
 def test_an_endpoint_without_tls_is_refused_except_on_this_machine(address, monkeypatch):
     monkeypatch.setenv("AWS_ENDPOINT_URL_S3", "http://127.0.0.2:9")  # which wins over AWS_ENDPOINT_URL
     with pytest.raises(ArchiveError, match="its endpoint has no TLS: give one with https://, or set AWS_ALLOW_HTTP="):
-        ObjectFiles(address, connect(address)).check()
+        ObjectPlace(address, connect(address)).check()
 
 
 def test_objects_below_other_prefixes_are_none_of_the_archive(objects, file, address):
     objects.put(file, NAME)
-    below = ObjectFiles(f"{address}/other", connect(f"{address}/other"))
+    below = ObjectPlace(f"{address}/other", connect(f"{address}/other"))
     below.put(file, NAME)
     objects.put(file, "notes.txt")
     assert list(objects.listed()) == [NAME]
@@ -213,7 +213,7 @@ def test_an_address_with_keys_is_refused_and_not_repeated():
 def test_without_its_client_the_line_names_the_extra(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "obstore", None)
     with pytest.raises(Exception, match=r"needs obstore: run `pip install '\.\[s3\]'` in newscrawl's clone"):
-        object_files._obstore()
+        object_store._obstore()
 
 
 def test_a_crawl_archives_into_the_store_and_forget_reaches_it(address, crawl, store, folder, raw, server):
@@ -222,8 +222,8 @@ def test_a_crawl_archives_into_the_store_and_forget_reaches_it(address, crawl, s
     crawl(keeper, store, [raw(number) for number in range(3)])
     keeper.close()
     assert list(folder.iterdir()) == []
-    objects = object_files_at(address)
-    assert forget(store, folder, [raw(1).url], machine="anna", objects=objects).captures == 1
+    objects = object_place_at(address)
+    assert forget(store, settings, [raw(1).url]).captures == 1
     with store.reading() as connection:
         (file,) = locations.files(connection)
         rows = locations.captures_of_file(connection, file.id)

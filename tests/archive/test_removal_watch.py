@@ -12,8 +12,8 @@ import time
 import pytest
 from patience import PATIENCE
 
-from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
-from newscrawl.archive.forget import forget
+from newscrawl.archive.remove import forget
+from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.crawling.monitoring.removal_watch import remove_before_crawling, removing
 from newscrawl.storage.captures import archive_files
 
@@ -35,7 +35,7 @@ def bert(folder, store):
 
 
 def ask_from_anna(store, folder, url):
-    return forget(store, folder.with_name("anna"), [url], machine="anna").waiting
+    return forget(store, ArchiveSettings(folder.with_name("anna"), machine="anna"), [url]).waiting
 
 
 def waiting(store):
@@ -79,10 +79,10 @@ def test_a_page_that_was_never_stored_is_removed_from_the_file_that_a_crawl_writ
             await until_done(store)
 
     try:
-        assert len(forget(store, folder, [raw(0).url], machine="bert").busy) == 1
+        assert len(forget(store, bert.settings, [raw(0).url]).files_left("busy")) == 1
         asyncio.run(scenario())
-        done = forget(store, folder, [raw(0).url], machine="bert")
-        assert (done.busy, done.missing, done.waiting) == ((), (), ())
+        done = forget(store, bert.settings, [raw(0).url])
+        assert (done.left, done.waiting) == ((), ())
         assert not has(folder, b"bridge-0")
         assert has(folder, b"bridge-1")
     finally:
@@ -119,7 +119,7 @@ def test_a_disk_that_fails_leaves_the_request_open_and_says_so(bert, crawl, stor
     bert.close()
     ask_from_anna(store, folder, raw(0).url)
     with monkeypatch.context() as broken:
-        broken.setattr("newscrawl.archive.stores.closed_files.sync_folder", fail)
+        broken.setattr("newscrawl.archive.places.sync_folder", fail)
         remove_before_crawling(store, bert)
     assert "the removal from the archive failed and is tried again: " in caplog.text
     assert len(waiting(store)) == 1
@@ -142,7 +142,7 @@ def test_an_outage_is_a_line_at_its_begin_and_one_at_its_end(bert, crawl, store,
     async def scenario():
         async with removing(store, bert, 0.02):
             with monkeypatch.context() as broken:
-                broken.setattr("newscrawl.archive.stores.closed_files.sync_folder", fail_often)
+                broken.setattr("newscrawl.archive.places.sync_folder", fail_often)
                 async with asyncio.timeout(PATIENCE):
                     while len(failures) < 3:  # noqa: ASYNC110
                         await asyncio.sleep(0.02)

@@ -14,7 +14,7 @@ from object_server import KEY, SECRET, TOKEN
 from patience import PATIENCE
 from scrapy.settings import Settings
 
-from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
+from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.cli.doctor.checks import check_archive
 from newscrawl.cli.doctor.findings import made
 from newscrawl.cli.main import main

@@ -15,16 +15,15 @@ from patience import PATIENCE
 from sqlalchemy import update
 
 from newscrawl import failpoints
-from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
-from newscrawl.archive.asked_removals import remove_asked
-from newscrawl.archive.forget import forget
+from newscrawl.archive import objects as object_store
+from newscrawl.archive.holding import budget_lease, file_lease, leased
+from newscrawl.archive.objects import Clients, ObjectPlace
+from newscrawl.archive.places import FolderPlace
 from newscrawl.archive.recover import recover
-from newscrawl.archive.retention import ArchiveBudget, keep_store_within
-from newscrawl.archive.stores import object_files
-from newscrawl.archive.stores.leases import budget_lease, file_lease, leased
-from newscrawl.archive.stores.object_files import Clients, ObjectFiles
-from newscrawl.archive.stores.spool import move_all, move_closed
-from newscrawl.archive.stores.upload_thread import UploadThread
+from newscrawl.archive.remove import Left, forget, remove_asked
+from newscrawl.archive.retention import ArchiveBudget, keep_within
+from newscrawl.archive.upload import UploadThread, move_all, move_closed
+from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.article.make import ArticleOptions
 from newscrawl.crawling.upkeep.database_upkeep import Upkeep
 from newscrawl.errors import ArchiveError
@@ -48,7 +47,11 @@ class Place:
 
     name: str
     folder: Path
-    objects: ObjectFiles
+    objects: ObjectPlace
+
+    @property
+    def settings(self):
+        return ArchiveSettings(self.folder, machine=self.name, store_address=ADDRESS)
 
     def archived(self, crawl, store, pages, *, moved=True):
         """Crawls the pages and closes the archive; the file stays in the folder if it is not `moved`."""
@@ -59,13 +62,13 @@ class Place:
         keeper.close()
 
     def forget(self, store, *urls):
-        return forget(store, self.folder, urls, machine=self.name, objects=self.objects)
+        return forget(store, self.settings, urls)
 
     def work(self, store, now):
-        return remove_asked(store, self.folder, self.name, now, objects=self.objects)
+        return remove_asked(store, self.settings, now)
 
     def move(self, store):
-        return move_all(self.folder, store, self.objects, self.name)
+        return move_all(self.settings, store, self.objects)
 
 
 @pytest.fixture
@@ -77,10 +80,10 @@ def bucket(tmp_path) -> Path:
 def objects(bucket, monkeypatch):
     """A store whose objects are files; obstore has for it the conditions of the other stores."""
     opened = LocalStore(bucket, mkdir=True)
-    monkeypatch.setattr(object_files, "connect", lambda _address: Clients(opened, opened))
-    object_files.object_files_at.cache_clear()
-    yield object_files.object_files_at(ADDRESS)
-    object_files.object_files_at.cache_clear()
+    monkeypatch.setattr(object_store, "connect", lambda _address: Clients(opened, opened))
+    object_store.object_place_at.cache_clear()
+    yield object_store.object_place_at(ADDRESS)
+    object_store.object_place_at.cache_clear()
 
 
 @pytest.fixture
@@ -117,11 +120,11 @@ def test_any_machine_forgets_what_another_one_has_moved(anna, bert, bucket, craw
     anna.archived(crawl, store, [raw(0), raw(1)])
     assert (holders(store), list(anna.folder.iterdir())) == ([ADDRESS], [])
     done = bert.forget(store, raw(1).url)
-    assert (done.captures, done.files, done.busy, done.waiting) == (1, 1, (), ())
+    assert (done.captures, done.rewritten, done.left, done.waiting) == (1, 1, (), ())
     assert b"bridge-1" not in words_in(bucket)
     assert b"bridge-0" in words_in(bucket)
     assert list(bert.folder.iterdir()) == []
-    assert bert.forget(store, raw(1).url).files == 0
+    assert bert.forget(store, raw(1).url).rewritten == 0
 
 
 @ON_BOTH
@@ -131,9 +134,9 @@ def test_a_file_that_another_process_replaces_is_left_to_the_watch(anna, bert, b
     with leased(store, file_lease(file.id)) as lease:
         assert lease is not None
         done = bert.forget(store, raw(1).url)
-        assert (done.captures, done.busy) == (0, (f"{ADDRESS}/{file.name}",))
+        assert (done.captures, done.files_left("busy")) == (0, (f"{ADDRESS}/{file.name}",))
         assert waiting(store) == [(ADDRESS, 1)]
-        assert bert.work(store, now).busy == (file.name,)
+        assert bert.work(store, now).left == (Left(f"{ADDRESS}/{file.name}", "busy"),)
     assert anna.work(store, now).captures == 1
     assert b"bridge-1" not in words_in(bucket)
     assert waiting(store) == []
@@ -150,7 +153,7 @@ def test_a_process_that_lost_its_lease_replaces_nothing(anna, bucket, crawl, sto
 
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr("newscrawl.archive.rewrite.hit", lose)
-        assert anna.forget(store, raw(1).url).busy == (f"{ADDRESS}/{file.name}",)
+        assert anna.forget(store, raw(1).url).files_left("busy") == (f"{ADDRESS}/{file.name}",)
     assert [path.name for path in bucket.iterdir()] == [file.name]
 
 
@@ -162,7 +165,7 @@ def test_an_object_that_is_gone_is_named_with_its_store(anna, bucket, crawl, sto
     anna.archived(crawl, store, [raw(0)])
     (file,) = files_of(store)
     (bucket / file.name).unlink()
-    assert anna.forget(store, raw(1).url).missing == (f"{ADDRESS}/{file.name}",)
+    assert anna.forget(store, raw(1).url).files_left("missing") == (f"{ADDRESS}/{file.name}",)
 
 
 @ON_BOTH
@@ -179,7 +182,7 @@ def test_a_request_follows_a_file_that_is_moved(anna, bert, bucket, crawl, store
 @ON_BOTH
 def test_a_machine_without_the_address_asks_for_it(anna, bert, crawl, store, raw, now, bucket):
     anna.archived(crawl, store, [raw(1)])
-    assert forget(store, bert.folder, [raw(1).url], machine="bert").captures == 0
+    assert forget(store, ArchiveSettings(bert.folder, machine="bert"), [raw(1).url]).captures == 0
     assert waiting(store) == [(ADDRESS, 1)]
     assert anna.work(store, now).captures == 1
     assert b"bridge-1" not in words_in(bucket)
@@ -211,10 +214,10 @@ def test_what_cannot_be_stored_stays_in_the_folder_with_its_row(anna, crawl, sto
         raise ArchiveError(f"cannot store {name}: no rights")
 
     with monkeypatch.context() as broken:
-        broken.setattr(ObjectFiles, "put", refuse)
+        broken.setattr(ObjectPlace, "put", refuse)
         anna.archived(crawl, store, [raw(0)])
         with pytest.raises(ArchiveError):
-            move_closed(anna.folder, store, anna.objects, "anna")
+            move_closed(anna.settings, store, anna.objects)
     assert "no rights; closed files wait in" in caplog.text
     assert (holders(store), len(list(anna.folder.iterdir()))) == (["anna"], 1)
     assert anna.move(store) == 1
@@ -230,8 +233,8 @@ def test_a_process_that_ends_waits_only_so_long_for_the_store(anna, crawl, store
         ended.wait(PATIENCE)
         raise ArchiveError(f"cannot store {name}: it does not answer")
 
-    monkeypatch.setattr(ObjectFiles, "put", wait)
-    upload = UploadThread(anna.folder, store, anna.objects, ArchiveBudget(), "anna", every=0.01)
+    monkeypatch.setattr(ObjectPlace, "put", wait)
+    upload = UploadThread(anna.settings, store, anna.objects, every=0.01)
     assert begun.wait(PATIENCE)
     upload.close(timeout=0.01)
     assert f"are not yet in {ADDRESS}: left to the next start" in caplog.text
@@ -260,22 +263,20 @@ def test_a_store_that_is_away_for_long_opens_an_alarm_until_it_answers(anna, cra
         raise AssertionError(found)
 
     with monkeypatch.context() as away:
-        away.setattr(ObjectFiles, "check", refuse)
-        patient = UploadThread(anna.folder, store, anna.objects, ArchiveBudget(), "anna", every=0.001)
+        away.setattr(ObjectPlace, "check", refuse)
+        patient = UploadThread(anna.settings, store, anna.objects, every=0.001)
         while len(checks) < 2:
             time.sleep(0.01)
         patient.close()
         with store.reading() as connection:
             assert open_alarms(connection) == []
-        upload = UploadThread(
-            anna.folder, store, anna.objects, ArchiveBudget(), "anna", every=0.001, alarm_after=timedelta(0)
-        )
+        upload = UploadThread(anna.settings, store, anna.objects, every=0.001, alarm_after=timedelta(0))
         (opened,) = alarm(is_open=True)
         assert (opened.site, opened.kind, opened.severity) == ("*", "object_store", "critical")
         assert opened.message.endswith(f"(anna: cannot list the files of {ADDRESS}: it does not answer)")
         upload.close()
         assert len(list(anna.folder.iterdir())) == 1
-    upload = UploadThread(anna.folder, store, anna.objects, ArchiveBudget(), "anna", every=0.001)
+    upload = UploadThread(anna.settings, store, anna.objects, every=0.001)
     alarm(is_open=False)
     upload.close()
     assert holders(store) == [ADDRESS]
@@ -306,7 +307,7 @@ def test_a_store_that_is_away_does_not_keep_a_crawl_from_archiving(anna, crawl, 
         raise ArchiveError(f"cannot delete {name}: it does not answer")
 
     with monkeypatch.context() as away:
-        away.setattr(ObjectFiles, "delete", refuse)
+        away.setattr(ObjectPlace, "delete", refuse)
         anna.archived(crawl, store, [raw(1)])
     assert sorted(holders(store)) == ["anna", ADDRESS]
     anna.archived(crawl, store, [raw(2)])
@@ -322,13 +323,13 @@ def test_the_limits_apply_to_the_store_and_one_process_keeps_them(anna, bert, bu
     foreign.write_bytes(b"of somebody else")
     budget = ArchiveBudget(bytes=sum(sizes[1:]))
     with leased(store, budget_lease(ADDRESS)):
-        assert keep_store_within(store, anna.objects, budget, now) == 0
-    assert keep_store_within(store, anna.objects, budget, now) == 1
-    assert keep_store_within(store, anna.objects, budget, now) == 0
+        assert keep_within(anna.objects, store, budget, now, "anna") == 0
+    assert keep_within(anna.objects, store, budget, now, "anna") == 1
+    assert keep_within(anna.objects, store, budget, now, "anna") == 0
     assert {path.name for path in bucket.iterdir()} == {file.name for file in files_of(store)} | {foreign.name}
     assert len(files_of(store)) == 2
     old = ArchiveBudget(age=timedelta(days=1))
-    assert keep_store_within(store, anna.objects, old, now + timedelta(days=30)) == 2
+    assert keep_within(anna.objects, store, old, now + timedelta(days=30), "anna") == 2
     assert list(bucket.iterdir()) == [foreign]
 
 
@@ -353,20 +354,22 @@ def test_a_store_that_cannot_be_read_is_one_error_of_the_reextraction(anna, craw
     def refuse(_files, name, _offset, _length):
         raise ArchiveError(f"cannot read {name}: access is denied")
 
-    monkeypatch.setattr(ObjectFiles, "_range", refuse)
+    monkeypatch.setattr(ObjectPlace, "_range", refuse)
     settings = Settings(ArticleOptions("justext"))
     with pytest.raises(ArchiveError, match="access is denied"):
         Reextraction(store, anna.folder, Selection(), settings, machine="anna", store_address=ADDRESS)
 
 
-def test_an_object_is_as_old_as_its_pages(anna, bucket, crawl, store, raw):
-    anna.archived(crawl, store, [raw(0), raw(1)])
+@pytest.mark.parametrize("moved", [True, False])
+def test_a_file_is_as_old_as_its_pages(anna, bucket, crawl, store, raw, moved):
+    anna.archived(crawl, store, [raw(0), raw(1)], moved=moved)
     store.run(_begun, datetime.now(UTC) - timedelta(days=10)).result()
-    assert anna.forget(store, raw(1).url).files == 1, "the object is written again"
+    assert anna.forget(store, raw(1).url).rewritten == 1, "the file is written again"
+    place = anna.objects if moved else FolderPlace(anna.folder)
     budget, now = ArchiveBudget(age=timedelta(days=9, hours=1)), datetime.now(UTC)
-    assert keep_store_within(store, anna.objects, budget, now) == 0
-    assert keep_store_within(store, anna.objects, ArchiveBudget(age=timedelta(days=8)), now) == 1
-    assert list(bucket.iterdir()) == []
+    assert keep_within(place, store, budget, now, "anna") == 0
+    assert keep_within(place, store, ArchiveBudget(age=timedelta(days=8)), now, "anna") == 1
+    assert [*bucket.iterdir(), *anna.folder.iterdir()] == []
 
 
 def _begun(connection, at):

@@ -22,11 +22,11 @@ from pyarrow import parquet
 from rich.progress import DownloadColumn
 
 from newscrawl.address_policy import AddressPolicy
+from newscrawl.archive.places import ABANDONED_SECONDS, FolderPlace
 from newscrawl.article.make import ArticleOptions
 from newscrawl.batch import parts
 from newscrawl.batch.part_names import MANIFEST
-from newscrawl.batch.parts import PartResult, PartSpan, PartTask, make_part
-from newscrawl.batch.places import ABANDONED_SECONDS, FolderPlace, place_at
+from newscrawl.batch.parts import PartResult, PartSpan, PartTask, make_part, place_for_parts
 from newscrawl.batch.planning import MAX_SPAN, MIN_SPAN, BatchFile, files_at, span_bytes_of
 from newscrawl.batch.run import MAX_FAILED, Batch
 from newscrawl.batch.spans import SpanOptions, extract_span
@@ -71,13 +71,13 @@ class Listed:
 
 def made(task: PartTask) -> PartResult:
     """Writes something under the part's name."""
-    place_at(task.place).create(task.span.part(task.digest), b"")
+    place_for_parts(task.place).create(task.span.part(task.digest), b"")
     return PartResult(10, 8, {"warc/broken": 2})
 
 
 def batch(place: Path, *paths: Path, options: SpanOptions = OPTIONS, **changed: Any) -> Batch:
     files = files_at([str(path) for path in paths], AddressPolicy())
-    return Batch(files, options, place_at(str(place), make=True), **{"span_bytes": SPAN, **changed})
+    return Batch(files, options, place_for_parts(str(place), make=True), **{"span_bytes": SPAN, **changed})
 
 
 def rows(place: Path) -> list[dict[str, Any]]:
@@ -246,21 +246,23 @@ def test_options_select_languages_and_sites(archive: Archive, tmp_path: Path) ->
 
 
 def test_a_file_is_created_once_and_is_complete(tmp_path: Path) -> None:
-    place = place_at(str(tmp_path / "a" / "parts"), make=True)
+    place = place_for_parts(str(tmp_path / "a" / "parts"), make=True)
     assert isinstance(place, FolderPlace)
     assert (place.create("x", b"one"), place.create("x", b"two"), place.read("x")) == (True, False, b"one")
     place.replace("x", b"three")
-    assert (place.read("x"), place.read("y"), place.sizes()) == (b"three", None, {"x": 5})
+    assert (place.read("x"), [(file.name, file.size) for file in place.listed("").values()]) == (b"three", [("x", 5)])
+    with pytest.raises(FileNotFoundError):
+        place.read("y")
     for name, age in ((".old.tmp", ABANDONED_SECONDS + 9), (".new.tmp", 0)):
         (place.folder / name).touch()
         moment = (place.folder / name).stat().st_mtime - age
         os.utime(place.folder / name, (moment, moment))
-    assert place.sizes() == {"x": 5}
+    assert list(place.listed("")) == ["x"]
     assert sorted(found.name for found in place.folder.iterdir()) == [".new.tmp", "x"]
     with pytest.raises(OutputError, match=r"cannot write .*/x: "):
-        place_at(str(place.folder / "x")).create("y", b"")
+        place_for_parts(str(place.folder / "x")).create("y", b"")
     with pytest.raises(UsageError, match="ftp://x is no place for parts"):
-        place_at("ftp://x")
+        place_for_parts("ftp://x")
 
 
 def test_the_size_of_spans_follows_the_size_of_the_files() -> None:

@@ -19,7 +19,7 @@ from patience import PATIENCE
 from pyarrow import parquet
 from sqlalchemy import text
 
-from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
+from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.batch.cluster.address import Certificates, checked_address, security_for
 from newscrawl.batch.spans import extract_span

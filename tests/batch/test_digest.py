@@ -26,7 +26,7 @@ NOT_DECIDING = {
     *("address_policy.py", "archive/web_files.py", "ingest/inputs.py", "ingest/opening.py", "ingest/crew.py"),
     *(
         "archive/capture_records.py",
-        "archive/stores/closed_files.py",
+        "archive/places.py",
         "compiled.py",
         "errors.py",
         "extensions.py",

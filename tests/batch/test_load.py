@@ -19,10 +19,8 @@ from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.batch import load
 from newscrawl.batch.load import PartLoad, parts_at
 from newscrawl.batch.part_names import is_part
-from newscrawl.batch.part_rows import page_of
-from newscrawl.batch.parts import PartSpan, write_part
-from newscrawl.batch.places import place_at
-from newscrawl.batch.span_table import bad_row, page_row, table
+from newscrawl.batch.parts import PartSpan, place_for_parts, write_part
+from newscrawl.batch.span_table import bad_row, page_of, page_row, table
 from newscrawl.errors import UsageError
 from newscrawl.ingest.pages import PageFilter, Skipped
 from newscrawl.ingest.run import IngestProgress
@@ -80,7 +78,7 @@ def part(folder: Path, pages: Sequence[ProcessedPage], offset: int = 0, bad: Seq
     """Writes a part."""
     span = PartSpan("a.warc.gz", "abcdef0123456789", offset, 100)
     content = table([*rows(pages), *(bad_row("a.warc.gz", record) for record in bad)])
-    write_part(place_at(str(folder), make=True), span, content, DIGEST)
+    write_part(place_for_parts(str(folder), make=True), span, content, DIGEST)
     return folder / span.part(DIGEST)
 
 

@@ -51,7 +51,7 @@ SQL = {"sqlalchemy", "alembic", "psycopg"}
 PAGES = {"newscrawl.page", "newscrawl.extraction", "newscrawl.metadata", "newscrawl.article", "lxml_html_clean"}
 LANGUAGE = {"py3langid", "numpy"}
 WORK = {"newscrawl.workers", "newscrawl.crawling.runtime.process", "newscrawl.crawling.downloader", "feedparser"}
-ARCHIVE = {"newscrawl.archive.archive_thread", "newscrawl.archive.recover"}
+ARCHIVE = {"newscrawl.archive.writer", "newscrawl.archive.recover"}
 STORE = {"newscrawl.storage.store", "newscrawl.storage.engine.writer", "newscrawl.storage.engine.batch"}
 
 ARTICLES = {f"newscrawl.article.{name}" for name in ("make", "extracted", "record", "verdict", "signals", "kinds")}

@@ -10,7 +10,8 @@ import warm
 from fleet_process import FleetProcess, read_log
 from patience import PATIENCE, wait_until
 
-from newscrawl.archive.forget import forget
+from newscrawl.archive.remove import forget
+from newscrawl.archive.writer import ArchiveSettings
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import BEGIN, Selection
 from newscrawl.storage.machines import registered
@@ -41,7 +42,7 @@ def archived(database: str) -> list[str]:
 
 def forget_on_anna(database: str, folder: Path, url: str) -> None:
     with open_store(database, upgrade=False) as store:
-        (asked,) = forget(store, folder / "anna", [url], machine="anna").waiting
+        (asked,) = forget(store, ArchiveSettings(folder / "anna", machine="anna"), [url]).waiting
     assert asked.machine == "bert"
 
 

@@ -9,7 +9,6 @@ process alone.
 from __future__ import annotations
 
 import os
-import socket
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,12 +16,11 @@ from pathlib import Path
 
 from source_items import as_planned, hourly
 
-from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
-from newscrawl.archive.asked_removals import remove_asked
-from newscrawl.archive.forget import forget
-from newscrawl.archive.retention import ArchiveBudget, keep_store_within
-from newscrawl.archive.stores import object_files
-from newscrawl.archive.stores.spool import move_all
+from newscrawl.archive import objects as object_store
+from newscrawl.archive.remove import forget, remove_asked
+from newscrawl.archive.retention import ArchiveBudget, keep_within
+from newscrawl.archive.upload import move_all
+from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Exchange, Metadata, ProcessedPage, RawPage
 from newscrawl.storage.frontier import pages, sources
@@ -64,33 +62,33 @@ def crawl(store: Store, keeper: ArchiveWriter, count: int) -> None:
             future.result()
 
 
-def local_objects(folder: Path) -> object_files.ObjectFiles:
+def local_objects(folder: Path) -> object_store.ObjectPlace:
     """Returns an object store in a folder: that of obstore, with the conditional writes of the others."""
     from obstore.store import LocalStore
 
     opened = LocalStore(folder, mkdir=True)
-    object_files.connect = lambda _address: object_files.Clients(opened, opened)
-    return object_files.object_files_at("s3://harbour/archive")
+    object_store.connect = lambda _address: object_store.Clients(opened, opened)
+    return object_store.object_place_at("s3://harbour/archive")
 
 
 def main(database: str, folder: Path, count: int, file_bytes: int, most: int) -> None:
     objects = local_objects(Path(os.environ["OBJECTS"])) if "OBJECTS" in os.environ else None
+    address = objects.address if objects is not None else None
     with open_store(database, upgrade=False, batch_size=10, max_wait=0.02) as store:
         print("open", flush=True)
         if "FORGET" in os.environ:
-            forget(store, folder, [os.environ["FORGET"]], objects=objects)
+            forget(store, ArchiveSettings(folder, store_address=address), [os.environ["FORGET"]])
             return
         if objects is not None and "MOVE" in os.environ:
-            move_all(folder, store, objects, socket.gethostname())
-            keep_store_within(store, objects, ArchiveBudget(bytes=most or None), datetime.now(UTC))
+            archive = ArchiveSettings(folder, budget=ArchiveBudget(bytes=most or None), store_address=address)
+            move_all(archive, store, objects)
+            keep_within(objects, store, archive.budget, datetime.now(UTC), archive.machine)
             return
         if "MACHINE" in os.environ:
-            remove_asked(store, folder, os.environ["MACHINE"], NOW)
+            remove_asked(store, ArchiveSettings(folder, machine=os.environ["MACHINE"]), NOW)
             return
         keeper = ArchiveWriter(
-            ArchiveSettings(
-                folder, file_bytes, ArchiveBudget(bytes=most or None), store_address=objects and objects.place
-            ),
+            ArchiveSettings(folder, file_bytes, ArchiveBudget(bytes=most or None), store_address=address),
             store,
         )
         crawl(store, keeper, count)

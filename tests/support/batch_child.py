@@ -9,7 +9,7 @@ from patience import PATIENCE
 
 from newscrawl.address_policy import AddressPolicy
 from newscrawl.batch.local import LocalEngine
-from newscrawl.batch.places import place_at
+from newscrawl.batch.parts import place_for_parts
 from newscrawl.batch.planning import files_at
 from newscrawl.batch.run import Batch
 from newscrawl.batch.spans import SpanOptions
@@ -20,7 +20,7 @@ OPTIONS = SpanOptions(as_of=datetime(2026, 11, 2, tzinfo=UTC), timeout=PATIENCE,
 
 def run(place: str, file: str, span_bytes: int) -> Batch:
     """Runs a batch on one core."""
-    where = place_at(place, make=True)
+    where = place_for_parts(place, make=True)
     work = Batch(files_at([file], AddressPolicy()), OPTIONS, where, span_bytes=span_bytes)
     with LocalEngine(work.options, where, 1) as engine:
         for _ in work.run(engine):

@@ -25,7 +25,7 @@ from newscrawl.address_policy import AddressPolicy
 from newscrawl.archive.read import Archived
 from newscrawl.batch.cluster.address import Certificates
 from newscrawl.batch.cluster.worker import part_cluster
-from newscrawl.batch.places import place_at
+from newscrawl.batch.parts import place_for_parts
 from newscrawl.batch.planning import files_at
 from newscrawl.batch.run import Batch, Engine
 from newscrawl.cli.main import main
@@ -55,7 +55,9 @@ def pids(cluster: LocalCluster) -> list[int]:
 
 def work(folder: Path, file: str, name: str) -> Batch:
     """A batch of the file."""
-    return Batch(files_at([file], AddressPolicy()), OPTIONS, place_at(str(folder / name), make=True), span_bytes=SPAN)
+    return Batch(
+        files_at([file], AddressPolicy()), OPTIONS, place_for_parts(str(folder / name), make=True), span_bytes=SPAN
+    )
 
 
 def engine(

@@ -48,7 +48,7 @@ SHARED = (
     *("scrapy.downloadermiddlewares.httpcache", "scrapy.downloadermiddlewares.redirect"),
     *("scrapy.extensions.closespider", "scrapy.extensions.remote_control", "scrapy.extensions.throttle"),
     *("scrapy.spidermiddlewares.referer", "scrapy.squeues", "scrapy.statscollectors"),
-    *("newscrawl.archive.archive_thread", "newscrawl.config.catalogue", "newscrawl.config.derived.article_options"),
+    *("newscrawl.archive.writer", "newscrawl.config.catalogue", "newscrawl.config.derived.article_options"),
     *("newscrawl.crawling.downloader.download_handler", "newscrawl.crawling.downloader.middlewares.robots"),
     *("newscrawl.crawling.downloader.throttled_downloader", "newscrawl.crawling.fleet.fleet"),
     *("newscrawl.crawling.monitoring.watchdog", "newscrawl.crawling.pipelines.extract"),

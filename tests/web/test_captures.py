@@ -13,7 +13,7 @@ from patience import PATIENCE
 from starlette.testclient import TestClient
 from web_database import NOW, TOKEN
 
-from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
+from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.model import Capture, Exchange, RawPage, Spot
 from newscrawl.storage.captures import locations

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from newscrawl.archive.places import place_at
 from newscrawl.batch import manifest
 from newscrawl.batch.cluster.address import Certificates
 from newscrawl.batch.cluster.cluster import Cluster
 from newscrawl.batch.cluster.kept_processes import extraction_process
 from newscrawl.batch.digest import digest_of
 from newscrawl.batch.parts import PartResult, PartTask, make_part
-from newscrawl.batch.places import place_at
 from newscrawl.batch.planning import BatchFile, look_at
 from newscrawl.batch.spans import SpanOptions
 from newscrawl.errors import NewscrawlError, os_reason

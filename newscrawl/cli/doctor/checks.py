@@ -21,7 +21,7 @@ from newscrawl.config.names import meant, unknown_variables
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_guard import policy_of
 from newscrawl.crawling.fleet.declarations import check_schedules, problems_of
-from newscrawl.crawling.runtime.archive import folder_of, objects_of
+from newscrawl.crawling.runtime.archive import archive_settings
 from newscrawl.crawling.runtime.startup_checks.contact import CONTACT, names_contact, put_into_user_agent
 from newscrawl.errors import os_reason
 
@@ -87,9 +87,10 @@ def check_declarations(state: ProjectState) -> Findings:
 def check_archive(config: Config) -> Findings:
     """Returns whether pages can be written into the archive, its disk has the free space that crawls need, and its
     object store, if there is one, takes and gives a file."""
-    folder = folder_of(config)
-    if folder is None:
+    archive = archive_settings(config)
+    if archive is None:
         return [ok("archive", "off")]
+    folder = archive.folder
     nearest = next(each for each in (folder, *folder.parents) if each.exists())
     if not nearest.is_dir():
         return [to_do("archive", f"{nearest} is a file", "name another folder in NEWSCRAWL_ARCHIVE_URL")]
@@ -101,10 +102,10 @@ def check_archive(config: Config) -> Findings:
         return [to_do("archive", f"cannot write into {nearest}: {os_reason(error)}", advice)]
     free, needed = shutil.disk_usage(nearest).free, int(config.archive.min_free_gb * GIGABYTE)
     text = f"{folder}, {_gb(free)} free"
-    objects = objects_of(config)
+    objects = archive.objects
     if objects is not None:
         objects.try_out()
-        text = f"{objects.place}; files grow in {text}"
+        text = f"{objects.address}; files grow in {text}"
     if free < needed:
         limit = "let the object store take the files" if objects is not None else "lower NEWSCRAWL_ARCHIVE_MAX_GB"
         advice = f"make room, or {limit}: fetching pauses until then"

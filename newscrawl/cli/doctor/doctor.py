@@ -19,6 +19,7 @@ from newscrawl.cli.doctor.findings import Finding, Findings, made, made_within, 
 from newscrawl.cli.doctor.memory import check_memory
 from newscrawl.errors import UsageError
 from newscrawl.identity.masking import masked
+from newscrawl.model import is_object_store
 from newscrawl.wording import counted
 
 if TYPE_CHECKING:
@@ -90,7 +91,6 @@ def _findings(*, offline: bool, send: bool) -> Iterator[Finding]:
 
 
 def _after_settings(state: ProjectState, *, offline: bool, send: bool) -> Iterator[Finding]:
-    from newscrawl.archive.stores.object_address import is_object_store
     from newscrawl.cli.doctor.alarms import check_alarms
     from newscrawl.cli.doctor.captures import check_captures
     from newscrawl.cli.doctor.checks import check_archive, check_contact, check_declarations

@@ -233,11 +233,11 @@ def _waiting_files() -> str | None:
     config = required_config()
     if not config.archive.url.startswith(OBJECT_STORE):
         return None
-    from newscrawl.archive.stores.closed_files import FolderFiles
+    from newscrawl.archive.places import FolderPlace
     from newscrawl.crawling.runtime.archive import folder_of
 
     folder = folder_of(config)
-    files = FolderFiles(folder).listed() if folder is not None else {}
+    files = FolderPlace(folder).listed() if folder is not None and folder.is_dir() else {}
     if not files:
         return None
     size = sum(file.size for file in files.values()) / 10**9

@@ -11,8 +11,8 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Final
 
-from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
-from newscrawl.archive.asked_removals import RemovalsDone, remove_asked, take_over_files
+from newscrawl.archive.remove import remove_asked, take_over_files
+from newscrawl.archive.writer import ArchiveWriter
 from newscrawl.crawling.runtime.repeating import GoesOn, working
 from newscrawl.errors import ArchiveError
 from newscrawl.logs.lines import SaidOnce
@@ -33,10 +33,9 @@ def remove_before_crawling(store: Database, archive: ArchiveWriter | None, goes_
     store is logged."""
     if archive is None:
         return
-    settings = archive.settings
     try:
-        take_over_files(store, settings.folder, settings.machine)
-        while _remove(store, settings, goes_on).is_locked and goes_on():
+        take_over_files(store, archive.settings)
+        while remove_asked(store, archive.settings, datetime.now(UTC), goes_on).files_left("locked") and goes_on():
             time.sleep(LOCKED_PAUSE)
     except (ArchiveError, OSError) as error:
         logger.error(FAILED, error)  # noqa: TRY400  its one line says all
@@ -48,23 +47,10 @@ async def removing(store: Database, archive: ArchiveWriter, every: float = BEAT.
     block is left: then after the file that is being rewritten. Files that this process writes are closed for that."""
 
     async def look(goes_on: GoesOn) -> None:
-        done = await asyncio.to_thread(_remove, store, archive.settings, goes_on)
-        if done.busy:
-            archive.finish_files(done.busy)
+        done = await asyncio.to_thread(remove_asked, store, archive.settings, datetime.now(UTC), goes_on)
+        if busy := done.files_left("busy"):
+            archive.finish_files(busy)
 
     said = SaidOnce(logger, FAILED, "the removal from the archive goes on")
     async with working(every, look, said):
         yield
-
-
-def _remove(store: Database, settings: ArchiveSettings, goes_on: GoesOn) -> RemovalsDone:
-    now = datetime.now(UTC)
-    return remove_asked(
-        store,
-        settings.folder,
-        settings.machine,
-        now,
-        software=settings.software,
-        goes_on=goes_on,
-        objects=settings.objects,
-    )

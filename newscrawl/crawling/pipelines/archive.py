@@ -10,7 +10,7 @@ from typing import Any, Final, Self
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
-from newscrawl.archive.archive_thread import ArchiveWriter
+from newscrawl.archive.writer import ArchiveWriter
 from newscrawl.crawling.downloader.scrapy_internals import is_closing
 from newscrawl.crawling.pipelines.extract import as_raw_page
 from newscrawl.crawling.runtime.site_session import SiteSession

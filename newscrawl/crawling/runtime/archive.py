@@ -7,15 +7,14 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.archive.stores.object_address import MAX_FILE_MB, SETTING, is_object_store, object_address
 from newscrawl.config.catalogue import Config
 from newscrawl.config.scrapy_cfg import closest_cfg
 from newscrawl.errors import ConfigurationError
+from newscrawl.model import is_object_store
 from newscrawl.version import version
 
 if TYPE_CHECKING:  # most commands only ask where the archive is
-    from newscrawl.archive.archive_thread import ArchiveSettings, ArchiveWriter
-    from newscrawl.archive.stores.object_files import ObjectFiles
+    from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
     from newscrawl.storage.store import Store
 
 AUTO: Final = "auto"
@@ -25,22 +24,22 @@ _SQLITE: Final = "sqlite:///"
 
 
 def archive_writer_of(config: Config, store: Store) -> ArchiveWriter | None:
-    """Returns the archive, None if the settings turn it off."""
-    from newscrawl.archive.archive_thread import ArchiveWriter
+    """Returns the archive, None if the settings turn it off. Raises ConfigurationError, UsageError if there is an
+    object store without its client, and ArchiveError if its variables cannot be used."""
+    from newscrawl.archive.writer import ArchiveWriter
 
     archive = archive_settings(config)
-    objects_of(config)  # its errors end the command before the first request
     return ArchiveWriter(archive, store) if archive is not None else None
 
 
 def archive_settings(config: Config) -> ArchiveSettings | None:
-    """Returns the settings of the archive, None for "off". Raises ConfigurationError, and UsageError if there is an
-    object store without its client."""
+    """Returns the settings of the archive, None for "off". Raises ConfigurationError."""
     folder, wanted = folder_of(config), config.archive
     if folder is None:
         return None
-    from newscrawl.archive.archive_thread import ArchiveSettings
+    from newscrawl.archive.objects import MAX_FILE_MB
     from newscrawl.archive.retention import GIGABYTE, ArchiveBudget
+    from newscrawl.archive.writer import ArchiveSettings
 
     if store_address_of(config) is not None and wanted.file_mb > MAX_FILE_MB:
         problem = f"{wanted.file_mb:g} cannot be used: give at most {MAX_FILE_MB:,}, the largest object of one request"
@@ -75,7 +74,9 @@ def folder_of(config: Config) -> Path | None:
     if is_object_store(value):
         value = config.archive.spool
     elif "://" in value:
-        raise ConfigurationError(SETTING, "only s3:// is an address of an object store: give that, or a folder")
+        raise ConfigurationError(
+            "NEWSCRAWL_ARCHIVE_URL", "only s3:// is an address of an object store: give that, or a folder"
+        )
     if value != AUTO:
         return Path(value).expanduser().absolute()
     database = config.storage.database_url
@@ -88,15 +89,8 @@ def folder_of(config: Config) -> Path | None:
 def store_address_of(config: Config) -> str | None:
     """Returns the address of the object store into which closed files are moved, None if they stay in the folder.
     Raises ConfigurationError."""
-    return object_address(config.archive.url) if is_object_store(config.archive.url) else None
-
-
-def objects_of(config: Config) -> ObjectFiles | None:
-    """Returns the object store into which closed files are moved, None without one. No request is sent yet. Raises
-    ConfigurationError, UsageError without its client, and ArchiveError if the AWS_ variables cannot be used."""
-    address = store_address_of(config)
-    if address is None:
+    if not is_object_store(config.archive.url):
         return None
-    from newscrawl.archive.stores.object_files import object_files_at  # the extra `s3`
+    from newscrawl.archive.objects import object_address
 
-    return object_files_at(address)
+    return object_address(config.archive.url)

@@ -21,7 +21,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final, Self
 
-from newscrawl.archive.archive_thread import ArchiveWriter
+from newscrawl.archive.writer import ArchiveWriter
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.stores import store_of

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, TypeVar
 
-from newscrawl.archive.archive_thread import ArchiveSettings
-from newscrawl.archive.retention import LimitedArchive, LimitedFolder, LimitedStore
+from newscrawl.archive.retention import keep_within, too_many
+from newscrawl.archive.writer import ArchiveSettings
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
 from newscrawl.crawling.runtime.archive import archive_settings
@@ -90,9 +90,10 @@ class Upkeep:
             counts["hours"] = len(hours.oldest_hours(connection, self.now, MAX_COUNTED))
             counts["processes"] = len(registered.of_the_future(connection))
             counts["changes"] = len(consumers.needless_changes(connection, MAX_COUNTED))
-            archive = self._limited_archive()
-            for expired in archive.too_many(locations.files(connection), self.now) if archive is not None else ():
-                counts.update(files=1, captures=locations.number_in(connection, expired.file.id))
+            if (archive := self.archive) is not None:
+                files = locations.files(connection)
+                for expired in too_many(archive.place, files, archive.budget, self.now, archive.machine):
+                    counts.update(files=1, captures=locations.number_in(connection, expired.id))
         return counts
 
     def work(self, store: Database) -> Counter[str]:
@@ -119,18 +120,10 @@ class Upkeep:
     def work_on_archive(self, store: Database) -> Counter[str]:
         """Keeps this machine's archive, or the object store, within its budget, and returns the count. Raises
         ArchiveError, StorageError."""
-        archive = self._limited_archive()
+        archive = self.archive
         if archive is None or not self.goes_on():
             return Counter()
-        return Counter(captures=archive.keep_within(store, self.now))
-
-    def _limited_archive(self) -> LimitedArchive | None:
-        archive = self.archive
-        if archive is None:
-            return None
-        if archive.objects is not None:
-            return LimitedStore(archive.objects, archive.budget)
-        return LimitedFolder(archive.folder, archive.budget, archive.machine)
+        return Counter(captures=keep_within(archive.place, store, archive.budget, self.now, archive.machine))
 
     def _expire(self, store: Database, done: Counter[str]) -> None:
         for after in self._spans(store.reading):

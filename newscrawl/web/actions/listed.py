@@ -6,12 +6,12 @@ Webhook addresses, settings and chains are not set from the pages.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from newscrawl.archive.forget import forget as forget_archived
-from newscrawl.archive.stores.closed_files import closed_files_at
+from newscrawl.archive.remove import forget as forget_archived
+from newscrawl.archive.writer import ArchiveSettings
 from newscrawl.errors import UsageError
 from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.identity.masking import masked
@@ -40,6 +40,11 @@ from newscrawl.web.rendering import address
 from newscrawl.wording import counted
 
 MAX_HOURS: Final = 24 * 365
+LEFT: Final[Mapping[str, str]] = {
+    "busy": "A running crawl writes {}, which contains it: forget it again after that crawl.",
+    "missing": "Not searched: {} cannot be opened here.",
+}
+"""What is said of an archive file that still has to be searched, by why."""
 
 
 def plan_pause(connection: Connection, choice: PauseChoice) -> Plan:
@@ -181,17 +186,16 @@ def forget_page(store: Store, choice: ForgetChoice, means: Means, who: str, now:
         site = plan_forget(connection, choice).back
         addresses = list(dict.fromkeys(forget.addresses(connection, choice.url)))
     # The archive comes first, while the database has all addresses of the page: after a kill both are repeated.
-    objects = closed_files_at(archive.store_address) if archive.store_address is not None else None
-    archived = forget_archived(store, archive.folder, addresses, None, machine=archive.machine, objects=objects)
+    settings = None
+    if archive.folder is not None:
+        settings = ArchiveSettings(archive.folder, machine=archive.machine, store_address=archive.store_address)
+    archived = forget_archived(store, settings, addresses, machine=archive.machine)
     cause = ForgetCause(who, choice.reason or None)
     found = store.run(forget.forget_url, choice.url, now, block=choice.block is not None, cause=cause).result()
     if site:
         _note(store, site, "operator/forgot", who, "newscrawl forget (of one page)", now)
     said = [f"Forgot {counted(found.pages, 'page')} and {counted(found.articles, 'article')}."]
-    said += [
-        f"A running crawl writes {name}, which contains it: forget it again after that crawl." for name in archived.busy
-    ]
-    said += [f"Not searched: {name} cannot be opened here." for name in archived.missing]
+    said += [LEFT[left.why].format(left.file) for left in archived.left if left.why in LEFT]
     said += [
         f"{waiting.machine or 'A machine'} was asked to remove it from {counted(waiting.files, 'file')}."
         for waiting in archived.waiting
