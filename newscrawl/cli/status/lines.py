@@ -11,7 +11,7 @@ from newscrawl.cli.common.words import counted, next_visit, source_failure
 from newscrawl.identity.patterns import ALL
 from newscrawl.model import HARMFUL
 from newscrawl.model.walls import COUNTERS, name_of
-from newscrawl.monitoring.learning import Learning
+from newscrawl.monitoring.volume import Learning
 from newscrawl.scheduling.rejected_patterns import RejectedPattern
 from newscrawl.scheduling.site_state import SiteControl, SiteDay
 from newscrawl.storage.feed import consumers

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -20,8 +21,8 @@ from newscrawl.errors import StorageError
 from newscrawl.logs.json_lines import about
 from newscrawl.model import Article, Attempt, Doubt, Failure, ProcessedPage, RawPage
 from newscrawl.monitoring import page_checks, problems
-from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
-from newscrawl.monitoring.page_sample import sample_of
+from newscrawl.monitoring.extraction import ExtractionBaseline
+from newscrawl.monitoring.samples import sample_of
 from newscrawl.storage.monitoring.checks import SiteMemory, remembered
 from newscrawl.storage.reader import Transactions
 from newscrawl.storage.records import GENERIC_SITE
@@ -85,7 +86,7 @@ class ReviewGate:
             return page
         page_checks.mark_suspect(memory.baseline, doubts)
         # The present state of the site: while other extractors run, other pages arrive.
-        now = replace(memory.baseline)
+        now = copy(memory.baseline)
         for chain in self._chains:
             other = await self._pool.extract(raw, replace(self._options, chain=chain))
             if self._is_credible(now, other, memory.alarmed) and not _is_the_same(first, other, doubts):
