@@ -30,12 +30,10 @@ MAX_FILES: Final = 5
 
 def alarm_line(alarm: alarms.Alarm) -> str:
     """Returns one line for an open alarm."""
-    from newscrawl.crawling.monitoring.watchdog import shown
-
     opened = f"{alarm.opened_at:%Y-%m-%d %H:%M}"
     tries = counted(alarm.attempts, "attempt")
     unsent = f" (not sent yet: {tries} failed)" if alarm.attempts and not alarm.open_notified else ""
-    return f"ALARM ({alarm.severity}, {opened} UTC) {shown(alarm.site)}: {alarm.message}{unsent}"
+    return f"ALARM ({alarm.severity}, {opened} UTC) {alarm.place}: {alarm.message}{unsent}"
 
 
 def failing_line(source: SourceStatus, now: datetime) -> str:
