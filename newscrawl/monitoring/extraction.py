@@ -76,6 +76,10 @@ class HintUse(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     matches: Count = 0
     idle: Count = 0
 
+    def __post_init__(self) -> None:
+        if self.matches > self.pages - self.idle:
+            raise ValueError("more matches than articles before the idle ones")
+
     @property
     def is_dead(self) -> bool:
         """Whether the hint matches nothing any more."""

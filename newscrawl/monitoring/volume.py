@@ -87,6 +87,10 @@ class VolumeBaseline(Struct, omit_defaults=True, forbid_unknown_fields=True):
     skipped: list[tuple[Hour, Hour]] = []  # msgspec copies it for each baseline, here and below
     counts: dict[Hour, Count] = {}
 
+    def __post_init__(self) -> None:
+        if self.since is not None and not 0 <= self.through - self.since <= SPAN:
+            raise ValueError(f"it does not cover up to {SPAN} hours")
+
     def add(self, found: datetime, published: datetime | None) -> None:
         """Adds a new article. It counts for the hour of its publication if that date is plausible."""
         if self.since is None:

@@ -107,6 +107,7 @@ def test_the_largest_baseline_is_bounded():
         json.dumps({"usual": [{}] * (USUAL + 1)}),
         json.dumps({"hints": [["a", 1, 1, 0]] * (MAX_HINTS + 1)}),
         '{"hints":[["a",1,1,0,0]]}',
+        '{"hints":[["a",5,1,5]]}',
     ],
 )
 def test_a_damaged_extraction_baseline_is_refused(text):
@@ -121,6 +122,7 @@ def test_a_damaged_extraction_baseline_is_refused(text):
         {"since": "2026-11-21T12:30+00:00"},
         {"since": 10**12},
         {"through": -1},
+        {"since": 0},
         {"gap": "1"},
         {"gap": True},
         {"gap": 1e9},

@@ -96,4 +96,4 @@ def _processed(row: Row[Any]) -> ProcessedPage:
     article = read_article(row, msgspec.convert(row.article["metadata"], Metadata), row.article)
     article = replace(article, signature=signature(row.text))
     doubt = Doubt(tuple(row.reasons or ()), article, needs_review=False)
-    return ProcessedPage(raw, article, use=UsageRights(**row.usage_rights) if row.usage_rights else None, doubt=doubt)
+    return ProcessedPage(raw, article, use=msgspec.convert(row.usage_rights, UsageRights | None), doubt=doubt)
