@@ -6,6 +6,7 @@ suspect page. If none reads the page well, the page waits for review.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any, Self
 
@@ -50,7 +51,7 @@ class ExtractPipeline:
             with services.store.reading() as connection:
                 wanted = wanted.with_boilerplate(site_models.boilerplate(connection, str(crawler.spidercls.name)))
         options = None if wanted == services.pool.options else wanted
-        count = crawler.stats.inc_value if crawler.stats is not None else lambda _: None
+        count: Callable[[str], object] = crawler.stats.inc_value if crawler.stats is not None else lambda _: None
         gate = review_gate_of(config, services.store, services.pool, count, options)
         return cls(services.pool, gate, options)
 
