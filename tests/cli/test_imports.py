@@ -80,8 +80,8 @@ NEVER = {
     "batch": {"dask", "distributed"},
     "add-site": EXTRACTORS | {"newscrawl.onboarding.survey"},
     "scrapy list": EXTRACTORS | CRAWLING,
-    "ingest": EXTRACTING | LANGUAGE | CRAWLING | {"newscrawl.batch.load", "alembic", "psycopg", *SENDING},
-    "ingest --database": EXTRACTING | LANGUAGE | SCRAPY | {"lxml", "newscrawl.batch.load", "alembic", "psycopg"},
+    "ingest": EXTRACTING | LANGUAGE | CRAWLING | {"newscrawl.batch.load", "psycopg", *SENDING},
+    "ingest --database": EXTRACTING | LANGUAGE | SCRAPY | {"lxml", "newscrawl.batch.load", "psycopg"},
     "worker of an ingest": SCRAPY | SQL | STORE | SENDING | {"py3langid", "rich", "newscrawl.storage"},
 }
 """Modules that a command does not load, with all that is in them."""

@@ -19,20 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import (
-    URL,
-    Column,
-    Connection,
-    Engine,
-    MetaData,
-    PrimaryKeyConstraint,
-    String,
-    Table,
-    create_engine,
-    event,
-    inspect,
-    text,
-)
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 from newscrawl.errors import DatabaseInUse, SchemaError
@@ -171,30 +158,13 @@ def upgrade(url: str) -> None:
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _UPGRADE_LOCK})
         if not check(connection, parsed):
             _refuse_living(connection, parsed)
-            if revision_of(connection) is not None or not _make_first(connection):
-                _quiet()
-                from alembic import command
+            _quiet()
+            from alembic import command
 
-                config = _config()
-                config.attributes["connection"] = connection
-                command.upgrade(config, HEAD)
+            config = _config()
+            config.attributes["connection"] = connection
+            command.upgrade(config, HEAD)
             _refuse_dangling(connection, parsed)
-
-
-def _make_first(connection: Connection) -> bool:
-    """Makes the tables of the first revision in an empty database if that is `HEAD`, and returns whether it is. Loading
-    Alembic takes longer than making them."""
-    from newscrawl.storage.migrations.versions import r0001_tables as first
-
-    if first.revision != HEAD:
-        return False
-    first.make(connection)
-    label = Column("version_num", String(32), nullable=False)  # as Alembic has it
-    key = PrimaryKeyConstraint(label, name=f"{VERSION_TABLE}_pkc")
-    table = Table(VERSION_TABLE, MetaData(), label, key)
-    table.create(connection)
-    connection.execute(table.insert().values(version_num=HEAD))
-    return True
 
 
 def refuse_unknown(objects: Iterable[tuple[str, str]], revision: str, copy: Path) -> None:

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 import schema
 import sqlalchemy as sa
-from alembic import command
 from alembic.config import Config
 from patience import PATIENCE
 
@@ -218,19 +217,3 @@ def test_a_copy_of_an_older_newscrawl_is_restored_and_then_upgraded(tmp_path: Pa
     migrations.upgrade(fresh)
     with open_reader(fresh) as reading:
         assert [article.url for article in reports.articles(reading)] == [f"{SITE}/a"]
-
-
-def test_an_empty_database_gets_what_alembic_would_make(tmp_path: Path) -> None:
-    """It is made without Alembic, and later upgraded with it."""
-    files = [tmp_path / "empty.db", tmp_path / "alembic.db"]
-    migrations.upgrade(f"sqlite:///{files[0]}")
-    config = migrations._config()
-    with begin_write(make_engine(parse_url(f"sqlite:///{files[1]}"), pooled=False)) as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, FIRST)
-    made = []
-    for file in files:
-        with closing(sqlite3.connect(file)) as opened:
-            schema_of = opened.execute("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name").fetchall()
-            made.append((schema_of, opened.execute("SELECT version_num FROM alembic_version").fetchall()))
-    assert made[0] == made[1]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import Connection, insert, text
+from alembic import op
+from sqlalchemy import insert, text
 
 from newscrawl.storage.engine.types import metadata
 from newscrawl.storage.migrations import views
@@ -21,13 +22,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    from alembic import op  # here, so that `migrations.upgrade` can fill an empty database without Alembic
-
-    make(op.get_bind())
-
-
-def make(connection: Connection) -> None:
-    """Makes all tables and views in an empty database."""
+    connection = op.get_bind()
     metadata.create_all(connection, checkfirst=False)
     for view in views(connection.dialect.name):
         connection.execute(text(view))
