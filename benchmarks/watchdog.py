@@ -17,7 +17,7 @@ from statistics import median
 import numpy as np
 
 from benchmarks.freshness.world import START, make_world
-from newscrawl.monitoring.volume_baseline import FLEET_PSEUDO, VolumeBaseline, hour_number, judge_volume
+from newscrawl.monitoring.volume import FLEET_PSEUDO, VolumeBaseline, hour_number, judge_volume
 
 STEP = 2
 """Hours between two judgements."""

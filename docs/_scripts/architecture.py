@@ -44,6 +44,9 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.search": "full-text search",
     "newscrawl.feed": "change feed and its sinks",
     "newscrawl.storage": "everything that uses SQL",
+    "newscrawl.monitoring.doctor": "checks before a crawl",
+    "newscrawl.monitoring.review_gate": "holds broken pages for review",
+    "newscrawl.monitoring.watchdog": "runs the checks of alarms",
     "newscrawl.monitoring": "baselines and checks, pure",
     "newscrawl.extraction": "page to text: extractors, chains",
     "newscrawl.metadata": "title, authors, dates",
@@ -74,10 +77,11 @@ CAPTIONS: Final[Mapping[str, str]] = {
 
 
 def layers() -> list[list[str]]:
-    """The layers of the first contract, the highest first, each with its modules."""
+    """The layers of the first contract, the highest first, each with its modules. Modules that may import each other
+    (separated by colons) are the lowest part of one package, and stand for it."""
     settings = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
-    contract = settings["tool"]["importlinter"]["contracts"][0]
-    return [[name.strip() for name in layer.split("|")] for layer in contract["layers"]]
+    found = [layer.replace("|", " ").split() for layer in settings["tool"]["importlinter"]["contracts"][0]["layers"]]
+    return [[layer[0].rpartition(".")[0]] if ":" in layer else layer for layer in found]
 
 
 def drawing() -> str:

@@ -1,10 +1,10 @@
-"""Monitoring: decides whether a site has gone quiet and whether its extraction looks broken. Pure, over samples.
+"""Monitoring: decides whether a site has gone quiet, does not answer or looks broken; holds broken pages for review.
 
-In here: `page_sample` is the result of one page. `extraction_baseline` and `volume_baseline` are what is stored of a
-site; `codec` writes and reads them as JSON. `extraction_alarm` compares the latest pages with those before them,
-`volume_baseline` the new articles an hour with the past, `page_checks` checks single pages of a running crawl.
-`learning` says from when alarms of a new site are reliable, `messages` words the alarms. Not in here: the tables
-(`storage.monitoring`) and the use in a running crawl (`crawling.monitoring`). Start with `page_sample`.
-
-Storage and everything above it may import this package.
+In here: `samples` is the result of one page. `problems` has the problems that a page can have and how each is found.
+`extraction` and `volume` are what is stored of a site, and compare its latest pages and its new articles an hour with
+the past. `page_checks` checks single pages of a running crawl, `reachability` sites that do not answer, `messages`
+words the alarms. These modules are pure: storage imports them. `review_gate` holds pages for review in a crawl,
+`watchdog` runs the checks of alarms, `doctor` has the checks of the command. Not in here: the tables
+(`storage.monitoring`), when a crawl runs the watchdog and how alarms are sent (`crawling.monitoring`). Start with
+`samples`.
 """

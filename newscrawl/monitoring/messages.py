@@ -7,10 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from newscrawl.monitoring import page_checks, problems
-from newscrawl.monitoring.extraction_alarm import ExtractionJudgement, commonest_failure
-from newscrawl.monitoring.extraction_baseline import ExtractionBaseline, usual_length
-from newscrawl.monitoring.hint_use import HintUse
-from newscrawl.monitoring.volume_baseline import VolumeJudgement
+from newscrawl.monitoring.extraction import (
+    ExtractionBaseline,
+    ExtractionJudgement,
+    HintUse,
+    commonest_failure,
+    usual_length,
+)
+from newscrawl.monitoring.volume import VolumeJudgement
 from newscrawl.wording import counted
 
 MAX_HINTS_NAMED: Final = 3

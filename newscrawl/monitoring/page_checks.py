@@ -1,6 +1,6 @@
 """Decides which pages of a site are suspect because its extraction looks broken, page by page. Pure.
 
-An alarm (newscrawl.monitoring.extraction_alarm) needs a dozen pages or more, because a false alarm costs attention.
+An alarm (newscrawl.monitoring.extraction) needs a dozen pages or more, because a false alarm costs attention.
 Holding a page for review costs little and can be undone, so it begins after a few pages: when nearly all of a site's
 latest pages have a problem that hardly any page had before. Then the pages with the problem are suspect, others are
 not.
@@ -13,16 +13,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import replace
-from functools import cached_property
 from typing import Final
 
-from newscrawl.model import OTHER_KINDS
+from msgspec.structs import replace
+
 from newscrawl.monitoring import problems
-from newscrawl.monitoring.extraction_baseline import MIN_USUAL as FULL_BASELINE
-from newscrawl.monitoring.extraction_baseline import ExtractionBaseline, Samples, length_edges, lengths_of
-from newscrawl.monitoring.judgement import cautious_share, tail_probability
-from newscrawl.monitoring.page_sample import EMPTY, PageSample
+from newscrawl.monitoring.extraction import MIN_USUAL as FULL_BASELINE
+from newscrawl.monitoring.extraction import ExtractionBaseline
+from newscrawl.monitoring.problems import CHECKS, cautious_share, length_edges, lengths_of, tail_probability
+from newscrawl.monitoring.samples import PageSample, Samples
 
 WINDOW: Final = 8
 """Latest pages that are compared with the usual ones."""
@@ -34,13 +33,8 @@ RISE: Final = 0.4
 """The least rise of a share."""
 CHANCE: Final = 1.1e-4
 """The probability of so many pages by chance. Four in a row suffice if one of ten pages had the problem before."""
-COLLAPSED: Final = 0.5
-"""A text shorter than this share of the shortest twentieth's length is not merely short."""
 SELDOM: Final = 0.2
 """Another extractor's text may have a problem that more than this share of the usual pages has."""
-
-EXTRACTORS_FAULT: Final = frozenset({EMPTY, *(f"verdict/{kind}" for kind in OTHER_KINDS)})
-"""Failures that another extractor may repair: these verdicts depend on the amount of text."""
 
 _OF_TEXT: Final = frozenset({problems.TEXT_COLLAPSED, problems.SAME_TEXT, problems.NOT_WHOLE, problems.NO_TEXT})
 """Problems that are counted together: a new template may empty one page, shorten the next, and leave the same notice of
@@ -58,6 +52,10 @@ _QUICK: Final = (
 
 _ACCOMPANYING: Final = frozenset({problems.PUBLISHED_MISSING})
 """Problems that are named beside others, and alone make no page suspect."""
+
+_LOOKED_FOR: Final = (*(problem for problem in _QUICK if problem in CHECKS), problems.TEXT_SHORT)
+"""The problems that are looked for in an article. A text that is merely short makes a page suspect if an alarm names
+it."""
 
 
 def last_page_problems(baseline: ExtractionBaseline, alarmed: Collection[str] = ()) -> tuple[str, ...]:
@@ -140,30 +138,17 @@ class _ProblemFinder:
     """Finds the problems of a page, compared with the usual pages."""
 
     def __init__(self, baseline: ExtractionBaseline) -> None:
-        self._usual = _usual(baseline)
-        lengths = baseline.usual_lengths() if self._usual is baseline.usual else lengths_of(self._usual)
-        self._short, self._long = length_edges(lengths, MIN_USUAL)
-
-    @cached_property
-    def _compared(self) -> bool:
-        """Whether enough usual pages were compared with others to know how many repeat a text."""
-        compared = (sample for sample in self._usual if sample.failure is None and sample.repeats_text is not None)
-        return sum(1 for _ in compared) >= MIN_USUAL
+        usual = _usual(baseline)
+        self._edges = length_edges(lengths_of(usual), MIN_USUAL)
+        compared = sum(sample.failure is None and sample.repeats_text is not None for sample in usual)
+        # Whether texts repeat is not judged before enough usual pages were compared with others.
+        looked_for = (name for name in _LOOKED_FOR if name != problems.SAME_TEXT or compared >= MIN_USUAL)
+        self._checks = {name: CHECKS[name] for name in looked_for}
 
     def problems_of(self, sample: PageSample) -> frozenset[str]:
         if sample.failure is not None:
-            return frozenset({problems.NO_TEXT} if sample.failure in EXTRACTORS_FAULT else ())
-        length = sample.characters
-        has = {
-            problems.TITLE_MISSING: not sample.has_title,
-            problems.PUBLISHED_MISSING: not sample.has_date,
-            problems.SAME_TEXT: bool(sample.repeats_text) and self._compared,
-            problems.TEXT_SHORT: length < self._short,
-            problems.TEXT_COLLAPSED: length < COLLAPSED * self._short,
-            problems.TEXT_LONG: length > 2 * self._long,
-            problems.NOT_WHOLE: sample.verdict not in problems.WHOLE,
-        }
-        return frozenset(problem for problem, is_so in has.items() if is_so)
+            return frozenset({problems.NO_TEXT} if sample.failure in problems.EXTRACTORS_FAULT else ())
+        return frozenset(name for name, check in self._checks.items() if check(sample, self._edges))
 
 
 def _usual(baseline: ExtractionBaseline) -> Samples:

@@ -16,12 +16,12 @@ from sqlalchemy import text
 from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.config.derived.article_options import review_chains_of
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.monitoring.review_gate import ReviewGate, review_gate_of
 from newscrawl.errors import ConfigurationError
 from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.sink import Delivery, SinkPosition
 from newscrawl.ingest.run import Settings
 from newscrawl.model import ProcessedPage
+from newscrawl.monitoring.review_gate import ReviewGate, review_gate_of
 from newscrawl.reextract.run import Reextraction
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.monitoring import alarms, review_queue
@@ -93,8 +93,8 @@ def own():
 def go(store, keeper, pool, own, raw):
     """One crawl: pages by number, each with its body, kept, extracted, looked at and stored as the pipelines do it."""
 
-    def crawl(pages, later=0, chains=OTHERS, stats=None):
-        gate = ReviewGate(store, pool, chains, stats)
+    def crawl(pages, later=0, chains=OTHERS, counters=None):
+        gate = ReviewGate(store, pool, chains, lambda name: counters is None or counters.update([name]))
         late = timedelta(minutes=later)
         fetched = [raw(number, body=body) for number, body in pages]
         made = [(replace(one, fetched_at=one.fetched_at + late), own(one)) for one in fetched]
@@ -153,21 +153,14 @@ def exported(store):
         return {article.url for article in articles(connection)}
 
 
-class Counters(Counter):
-    """As far as a gate counts."""
-
-    def inc_value(self, name):
-        self[name] += 1
-
-
 def test_a_redesign_is_held_for_review_tried_with_the_next_extractor_and_told_once_it_is_extracted_again(
     go, store, keeper, folder, now
 ):
     assert kinds(go([(n, before(n)) for n in range(30)])) == ["inserted"] * 30
     assert watch(store, now).opened == ()
     assert len(told(store)) == 30
-    counters = Counters()
-    done = go([(n, linked(n)) for n in range(30, 50)], later=60, chains=("justext",), stats=counters)
+    counters = Counter()
+    done = go([(n, linked(n)) for n in range(30, 50)], later=60, chains=("justext",), counters=counters)
     # Nobody can tell what the first three are: a site may well publish three short pieces.
     assert set(kinds(done)[3:]) == {"held_for_review"}
     assert "same text as another page" in done[-1][0].doubt.reasons

@@ -15,12 +15,11 @@ from patience import PATIENCE
 from scrapy.settings import Settings
 
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
-from newscrawl.cli.doctor.checks import check_archive
-from newscrawl.cli.doctor.findings import made
 from newscrawl.cli.main import main
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import archive_settings, folder_of
 from newscrawl.errors import ConfigurationError
+from newscrawl.monitoring.doctor.checks import check_archive, made
 from newscrawl.storage.captures import locations
 
 ROOT = Path(__file__).parents[2]

@@ -22,16 +22,13 @@ from mail_server import mailbox
 from patience import PATIENCE
 from sqlalchemy import text
 
-from newscrawl.cli.doctor import memory
-from newscrawl.cli.doctor.alarms import check_alarms
-from newscrawl.cli.doctor.database import judge
-from newscrawl.cli.doctor.findings import Finding, made, made_within, ok
-from newscrawl.cli.doctor.memory import check_memory
-from newscrawl.cli.doctor.sites import front_page
 from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import WrittenSettings, config_of
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import UsageError
+from newscrawl.monitoring.doctor import checks
+from newscrawl.monitoring.doctor.checks import Finding, check_alarms, check_memory, judge, made, made_within, ok
+from newscrawl.monitoring.doctor.project import front_page
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.reports.database_condition import MANY_ROWS, DatabaseCondition, look_at
 from newscrawl.storage.store import open_store
@@ -323,8 +320,8 @@ def test_each_trouble_of_a_database_is_its_own_line_with_advice(
 def test_little_memory_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (limit := tmp_path / "memory.max").write_text("max\n", encoding="utf-8")
     (info := tmp_path / "meminfo").write_text("MemTotal: 4000000 kB\nMemAvailable: 3000000 kB\n", encoding="utf-8")
-    monkeypatch.setattr(memory, "_MEMORY_INFO", info)
-    monkeypatch.setattr(memory, "_CONTAINER_LIMIT", limit)
+    monkeypatch.setattr(checks, "_MEMORY_INFO", info)
+    monkeypatch.setattr(checks, "_CONTAINER_LIMIT", limit)
     assert [finding.state for finding in check_memory(2)] == ["ok"]
     info.write_text("MemTotal: 4000000 kB\nMemAvailable: 300000 kB\n", encoding="utf-8")
     assert [finding.state for finding in check_memory(2)] == ["to do"]

@@ -17,8 +17,7 @@ from site_numbers import add_failures, add_numbers
 
 from newscrawl.cli.status.check import Thresholds, check
 from newscrawl.cli.status.lines import learning_lines
-from newscrawl.monitoring.learning import Learning
-from newscrawl.monitoring.volume_baseline import VolumeBaseline
+from newscrawl.monitoring.volume import Learning, VolumeBaseline
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm, begin
 from newscrawl.storage.monitoring.hours import NOTHING

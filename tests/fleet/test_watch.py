@@ -11,6 +11,8 @@ import warm
 from fleet_process import FleetProcess
 from patience import PATIENCE
 
+from newscrawl.monitoring.extraction import ExtractionBaseline
+from newscrawl.monitoring.volume import VolumeBaseline
 from newscrawl.storage.monitoring import alarms, samples, site_models
 from newscrawl.storage.store import open_store
 
@@ -36,8 +38,8 @@ def test_a_crawl_leaves_what_is_usual_and_nothing_waits(
     done = command(fleet, *(site if word == "SITE" else word for word in words))
     assert done.returncode == 0, done.stderr
     with open_store(database, upgrade=False) as store:
-        volumes = store.run(site_models.load_volumes, [site]).result(timeout=PATIENCE)
-        extractions = store.run(site_models.load_extractions, [site]).result(timeout=PATIENCE)
+        volumes = store.run(site_models.load, VolumeBaseline, [site]).result(timeout=PATIENCE)
+        extractions = store.run(site_models.load, ExtractionBaseline, [site]).result(timeout=PATIENCE)
         assert store.run(samples.take, 100).result(timeout=PATIENCE).number == 0
         assert store.run(alarms.open_alarms).result(timeout=PATIENCE) == []
     assert volumes.by_site[site].since is not None

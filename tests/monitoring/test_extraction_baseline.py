@@ -5,12 +5,18 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from random import Random
 
+import msgspec
 import pytest
 from page_samples import at, sample
 
-from newscrawl.monitoring.codec import decode_extraction, encode_extraction
-from newscrawl.monitoring.extraction_alarm import commonest_failure, judge_extraction
-from newscrawl.monitoring.extraction_baseline import LATEST, USUAL, ExtractionBaseline, lengths_of, usual_length
+from newscrawl.monitoring.extraction import (
+    LATEST,
+    USUAL,
+    ExtractionBaseline,
+    commonest_failure,
+    judge_extraction,
+    usual_length,
+)
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -110,20 +116,9 @@ def test_an_operator_can_call_it_usual():
 def test_the_memory_is_bounded_and_survives_a_restart():
     pages = grown(3000, hashes=lambda n: {"page_hash": f"page{n:04}", "text_hash": f"text{n:04}"})
     assert (len(pages.usual), len(pages.latest)) == (USUAL, LATEST)
-    text = encode_extraction(pages)
+    text = msgspec.json.encode(pages)
     assert len(text) < 13_000
-    assert decode_extraction(text) == pages
-
-
-def test_the_lengths_of_what_is_usual_are_those_of_its_pages_however_it_came_about():
-    random, pages = Random(3), ExtractionBaseline()
-    for number in range(USUAL + LATEST + 90):
-        failure = "extraction/empty" if random.random() < 0.1 else None
-        fact = sample(characters=random.randint(1, 60), failure=failure)
-        pages.add(at(NOW + timedelta(minutes=number), fact), is_alarm=False)
-        assert pages.usual_lengths() == ExtractionBaseline(pages.usual).usual_lengths() == lengths_of(pages.usual)
-    pages.accept()
-    assert pages.usual_lengths() == []
+    assert msgspec.json.decode(text, type=ExtractionBaseline) == pages
 
 
 def test_the_commonest_failure_is_named_and_lengths_are_told():

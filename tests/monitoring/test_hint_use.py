@@ -6,11 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from newscrawl.monitoring.codec import decode_extraction, encode_extraction
-from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
-from newscrawl.monitoring.hint_use import MIN_IDLE, HintUse, judge_hints, with_page
+from newscrawl.monitoring.extraction import MIN_IDLE, ExtractionBaseline, HintUse, judge_hints, with_page
 from newscrawl.monitoring.messages import hints_text
-from newscrawl.monitoring.page_sample import PageSample
+from newscrawl.monitoring.samples import PageSample
 
 NOW = datetime(2026, 11, 24, tzinfo=UTC)
 
@@ -60,5 +58,3 @@ def test_the_counts_are_kept_with_the_baseline_and_the_labels_are_not() -> None:
     baseline.add(PageSample(NOW + timedelta(days=9), failure="http/500"), is_alarm=False)
     assert baseline.hints == (HintUse("drop .box", 40, 0, 40), HintUse("title h1", 40, 40, 0))
     assert all(not sample.hints_idle for sample in (*baseline.usual, *baseline.latest))
-    assert decode_extraction(encode_extraction(baseline)).hints == baseline.hints
-    assert '"hints"' not in encode_extraction(ExtractionBaseline())

@@ -8,8 +8,7 @@ from random import Random
 import pytest
 from page_samples import at, sample
 
-from newscrawl.monitoring.extraction_alarm import judge_extraction
-from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
+from newscrawl.monitoring.extraction import ExtractionBaseline, judge_extraction
 from newscrawl.monitoring.messages import extraction_text
 from newscrawl.monitoring.page_checks import (
     is_as_usual,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import msgspec
 import pytest
 
-from newscrawl.monitoring.codec import decode_volume, encode_volume
-from newscrawl.monitoring.learning import Learning, learning_of
-from newscrawl.monitoring.volume_baseline import SPAN, VolumeBaseline, judge_volume
+from newscrawl.monitoring.volume import SPAN, Learning, VolumeBaseline, judge_volume, learning_of
 
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -177,10 +176,10 @@ def test_a_silence_that_outlasts_the_memory_is_never_called_over(usual):
 
 def test_it_is_the_same_after_a_restart_and_stays_small(usual):
     watched(usual, NEXT, NEXT + 18 * HOUR, lambda _when: 40)
-    text = encode_volume(usual)
+    text = msgspec.json.encode(usual)
     assert len(text) < 4_000
-    assert judge_volume(decode_volume(text)) == judge_volume(usual)
-    assert decode_volume(text) == usual
+    assert judge_volume(msgspec.json.decode(text, type=VolumeBaseline)) == judge_volume(usual)
+    assert msgspec.json.decode(text, type=VolumeBaseline) == usual
 
 
 def test_the_pause_between_crawls_is_learned():

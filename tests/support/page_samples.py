@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from newscrawl.monitoring.page_sample import PageSample
+from msgspec.structs import replace
+
+from newscrawl.monitoring.samples import PageSample
 
 
 def sample(**changes: Any) -> PageSample:

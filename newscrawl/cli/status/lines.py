@@ -11,7 +11,7 @@ from newscrawl.cli.common.words import counted, next_visit, source_failure
 from newscrawl.identity.patterns import ALL
 from newscrawl.model import HARMFUL
 from newscrawl.model.walls import COUNTERS, name_of
-from newscrawl.monitoring.learning import Learning
+from newscrawl.monitoring.volume import Learning
 from newscrawl.scheduling.rejected_patterns import RejectedPattern
 from newscrawl.scheduling.site_state import SiteControl, SiteDay
 from newscrawl.storage.feed import consumers
@@ -30,12 +30,10 @@ MAX_FILES: Final = 5
 
 def alarm_line(alarm: alarms.Alarm) -> str:
     """Returns one line for an open alarm."""
-    from newscrawl.crawling.monitoring.watchdog import shown
-
     opened = f"{alarm.opened_at:%Y-%m-%d %H:%M}"
     tries = counted(alarm.attempts, "attempt")
     unsent = f" (not sent yet: {tries} failed)" if alarm.attempts and not alarm.open_notified else ""
-    return f"ALARM ({alarm.severity}, {opened} UTC) {shown(alarm.site)}: {alarm.message}{unsent}"
+    return f"ALARM ({alarm.severity}, {opened} UTC) {alarm.place}: {alarm.message}{unsent}"
 
 
 def failing_line(source: SourceStatus, now: datetime) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from newscrawl.cli.common.known_sites import check_known
 from newscrawl.identity.patterns import ALL
-from newscrawl.monitoring.learning import Learning
+from newscrawl.monitoring.volume import Learning
 from newscrawl.scheduling.rejected_patterns import RejectedPattern
 from newscrawl.scheduling.site_state import SiteControl, SiteDay
 from newscrawl.storage.captures import archive_files, locations

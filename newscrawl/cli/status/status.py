@@ -189,7 +189,6 @@ def _checked(site: str | None, thresholds: Thresholds) -> Checked:
 
 def _accept(site: str) -> None:
     from newscrawl.config.derived.stores import store_of
-    from newscrawl.crawling.monitoring.watchdog import shown
     from newscrawl.storage.monitoring.checks import accept
 
     config = required_config()
@@ -200,7 +199,7 @@ def _accept(site: str) -> None:
     if not closed:
         raise UsageError(f"no alarm of {site!r} is open: {meant(site, names)}`newscrawl status` lists the open ones")
     for alarm in closed:
-        say(f"closed: {shown(alarm.site)}: {alarm.message}")
+        say(f"closed: {alarm.place}: {alarm.message}")
     if kept:
         say(f"{counted(kept, 'page is', 'pages are')} still in review: newscrawl review release --site {site}")
 

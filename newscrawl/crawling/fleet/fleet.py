@@ -19,13 +19,13 @@ from newscrawl.crawling.downloader.hosts.throttle import host_key
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.due_sites import DueSites
-from newscrawl.crawling.monitoring.watchdog import is_wanted
 from newscrawl.crawling.runtime.crawl_services import CrawlServices
 from newscrawl.crawling.runtime.progress import one_line
 from newscrawl.crawling.runtime.site_session import DRAINED, PAUSED, TIME_LIMIT, FleetCrawl, SiteSession
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.errors import NewscrawlError, SiteLeased, StorageError
 from newscrawl.logs.json_lines import about
+from newscrawl.monitoring.watchdog import is_wanted
 from newscrawl.processes.process_names import is_dead
 from newscrawl.scheduling.site_selection import Decision, FleetPolicy, Start, decide, has_new
 from newscrawl.scheduling.site_state import SiteControl, SiteDue

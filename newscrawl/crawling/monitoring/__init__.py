@@ -1,7 +1,8 @@
-"""Monitoring of a running crawl: runs the checks of storage, logs alarms and sends them.
+"""Monitoring beside a running crawl: runs the watchdog, sends alarms and the events of standing searches.
 
-In here: `watchdog` runs the checks (newscrawl.storage.monitoring.checks). `review_gate` holds suspect pages for review.
-`alarm_sender` sends alarms to the receivers `webhook` and `mail`. `removal_watch` removes from the archive what was
-forgotten on another machine. Not in here: the decisions (newscrawl.monitoring), and the weekly comparison of a site's
-front page with its sources (newscrawl.crawling.spider.sources.front_page). Start with `watchdog`.
+In here: `watchdog` says when the checks run (newscrawl.monitoring.watchdog). `alarm_sender` sends alarms to the
+receivers `webhook` and `mail`. `standing_search_service` evaluates standing searches and sends their events.
+`removal_watch` removes from the archive what was forgotten on another machine. Not in here: checks, baselines and the
+review gate (newscrawl.monitoring), and the weekly comparison of a site's front page with its sources
+(newscrawl.crawling.spider.sources.front_page). Start with `watchdog`.
 """

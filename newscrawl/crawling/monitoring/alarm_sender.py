@@ -126,6 +126,5 @@ def message(alarm: Alarm, event: Event) -> Mapping[str, Any]:
         "opened_at": alarm.opened_at.isoformat(),
         "closed_at": alarm.closed_at.isoformat() if alarm.closed_at and event == "closed" else None,
         "details": dict(alarm.details),
-        "text": f"newscrawl: {'over: ' if event == 'closed' else ''}"
-        f"{'all sites' if alarm.site == FLEET else alarm.site}: {text}",
+        "text": f"newscrawl: {'over: ' if event == 'closed' else ''}{alarm.place}: {text}",
     }

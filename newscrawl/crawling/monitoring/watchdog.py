@@ -1,7 +1,7 @@
-"""The watchdog: opens alarms when a site or the whole fleet has no new articles, when extraction looks broken, and
-when a site does not answer.
+"""Runs the watchdog: it opens alarms when a site or the whole fleet has no new articles, when extraction looks broken,
+and when a site does not answer.
 
-It calls `newscrawl.storage.monitoring.checks.check` and the checks beside it
+newscrawl.monitoring.watchdog has the checks. They run
 
 - in `newscrawl run` every half minute (`watched`), for each site every half hour and soon after it had new pages;
 - at the end of `scrapy crawl SITE`, for that site (`WatchAtEnd`).
@@ -14,10 +14,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Collection
-from concurrent.futures import Future
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
@@ -30,11 +29,9 @@ from newscrawl.crawling.runtime.site_lease import WATCHDOG, FleetService
 from newscrawl.crawling.runtime.site_session import session_of
 from newscrawl.crawling.spider.site_declaration import CrawlArguments
 from newscrawl.errors import StorageError
-from newscrawl.logs.json_lines import about
-from newscrawl.logs.lines import SaidOnce
-from newscrawl.storage.monitoring.alarms import FLEET, Alarm, AlarmChanges, open_alarms
-from newscrawl.storage.monitoring.checks import WatchScope, check, check_machines
-from newscrawl.storage.monitoring.reachability import check_reachable
+from newscrawl.monitoring.watchdog import Watchdog, is_wanted
+from newscrawl.storage.monitoring.alarms import Alarm, open_alarms
+from newscrawl.storage.monitoring.checks import WatchScope
 from newscrawl.storage.reader import Transactions
 from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.wording import counted
@@ -45,8 +42,6 @@ LAST_WORD: Final = 4.0
 """Seconds that a process may use at its end to send its alarms."""
 DAMAGED: Final = "watchdog/damaged"
 """Counts stored samples and baselines that could not be read. The baseline is learned again."""
-MAX_CHECKS: Final = 6
-"""The most checks in one run, while there is more to do."""
 
 
 @asynccontextmanager
@@ -72,7 +67,7 @@ async def watched(
     up_since = now()
     service = FleetService(leases, WATCHDOG)
     alarm_sender = sender or AlarmSender.of(config)
-    damaged, database = 0, _database()
+    watchdog = Watchdog(store)
     sending: asyncio.Future[None] | None = None
 
     async def look() -> None:
@@ -82,14 +77,11 @@ async def watched(
             show(await asyncio.wrap_future(store.run(open_alarms)))
 
     async def watch(at: datetime) -> None:
-        nonlocal damaged
-        await _checked(store.run(check_machines), database)
-        await _checked(store.run(check_reachable, at, frozenset(declared()), frozenset(asleep(at))), database)
-        scope = WatchScope(None, up_since, frozenset(declared()), frozenset(asleep(at)))
-        more = await _look(store, at, scope, database)
-        damaged += more
-        if more:
-            logger.warning("damaged samples and baselines since the start: %s", counted(damaged, "row"))
+        sites, away = frozenset(declared()), frozenset(asleep(at))
+        await watchdog.check_machines()
+        await watchdog.check_reachable(at, sites, away)
+        if await watchdog.check(at, WatchScope(None, up_since, sites, away)):
+            logger.warning("damaged samples and baselines since the start: %s", counted(watchdog.damaged, "row"))
 
     async def send() -> None:
         if await service.is_ours():
@@ -115,58 +107,6 @@ async def watched(
         await service.close()
 
 
-def _database() -> SaidOnce:
-    return SaidOnce(logger, "the watchdog waits for its database: %s", "the watchdog continues: its database answers")
-
-
-async def _look(store: Transactions, now: datetime, scope: WatchScope, database: SaidOnce) -> int:
-    """Runs a check. Returns how many stored samples and baselines were damaged."""
-    damaged = 0
-    try:
-        for _ in range(MAX_CHECKS):
-            changes = await asyncio.wrap_future(store.run(check, now, scope))
-            damaged += changes.damaged
-            log(changes)
-            if not changes.more:
-                break
-    except StorageError as error:
-        database.failed(error)
-    else:
-        database.worked()
-    return damaged
-
-
-async def _checked(check: Future[AlarmChanges], database: SaidOnce) -> None:
-    """Waits for a check that needs no baseline, and logs the alarms that it opened and closed."""
-    try:
-        log(await asyncio.wrap_future(check))
-    except StorageError as error:
-        database.failed(error)
-
-
-def is_wanted(config: Config) -> bool:
-    """Returns whether the settings turn on any check."""
-    return config.monitoring.watchdog_interval > 0
-
-
-def log(changes: AlarmChanges) -> None:
-    """Logs one line for each alarm that was opened or closed."""
-    for alarm in changes.opened:
-        level = logging.ERROR if alarm.severity == "critical" else logging.WARNING
-        logger.log(level, "alarm: %s: %s", shown(alarm.site), alarm.message, extra=_about(alarm))
-    for alarm in changes.closed:
-        logger.warning("alarm over: %s: %s", shown(alarm.site), alarm.message, extra=_about(alarm))
-
-
-def _about(alarm: Alarm) -> dict[str, Any]:
-    return about(None if alarm.site == FLEET else alarm.site)
-
-
-def shown(site: str) -> str:
-    """Returns the site's name for display."""
-    return "all sites" if site == FLEET else site
-
-
 class WatchAtEnd:
     """Scrapy extension: a single crawl checks its site when it ends. Within a fleet it does nothing."""
 
@@ -175,10 +115,10 @@ class WatchAtEnd:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        watchdog = cls(crawler)
+        extension = cls(crawler)
         if is_wanted(config_of(crawler.settings)):
-            crawler.signals.connect(watchdog._ended, signal=signals.spider_closed)
-        return watchdog
+            crawler.signals.connect(extension._ended, signal=signals.spider_closed)
+        return extension
 
     async def _ended(self, spider: Spider, reason: str) -> None:
         session = session_of(self._crawler)
@@ -189,13 +129,13 @@ class WatchAtEnd:
             return  # not the spider of a declared site
         store = session.services.store
         whole = reason == "finished" and arguments == CrawlArguments()
-        now, database = datetime.now(UTC), _database()
-        damaged = await _look(store, now, WatchScope(spider.name if whole else ""), database)
-        if damaged and self._crawler.stats is not None:
-            self._crawler.stats.inc_value(DAMAGED, damaged)
-        await _checked(store.run(check_reachable, now, [spider.name]), database)
+        now, watchdog = datetime.now(UTC), Watchdog(store)
+        damaged = await watchdog.check(now, WatchScope(spider.name if whole else ""))
+        await watchdog.check_reachable(now, [spider.name])
         sender = AlarmSender.of(config_of(self._crawler.settings))
         await sender.send(store, lambda: datetime.now(UTC))
         if self._crawler.stats is not None:
-            for name, number in sender.deliveries.failed.items():
-                self._crawler.stats.inc_value(f"watchdog/alert_failed/{name}", number)
+            failed = {f"watchdog/alert_failed/{name}": number for name, number in sender.deliveries.failed.items()}
+            for name, number in ({DAMAGED: damaged} | failed).items():
+                if number:
+                    self._crawler.stats.inc_value(name, number)

@@ -1,11 +1,12 @@
 """Makes a ProcessedPage of each RawPage: extraction in a worker process, then the review gate.
 
-While a site's extraction looks broken, the review gate (newscrawl.crawling.monitoring.review_gate) tries other chains
-on a suspect page. If none reads the page well, the page waits for review.
+While a site's extraction looks broken, the review gate (newscrawl.monitoring.review_gate) tries other chains on a
+suspect page. If none reads the page well, the page waits for review.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any, Self
 
@@ -17,9 +18,9 @@ from newscrawl.article.make import ArticleOptions
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.per_site import hints_of
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.monitoring.review_gate import ReviewGate, review_gate_of
 from newscrawl.crawling.runtime.site_session import SiteSession
 from newscrawl.model import ProcessedPage, RawPage
+from newscrawl.monitoring.review_gate import ReviewGate, review_gate_of
 from newscrawl.storage.monitoring import site_models
 from newscrawl.workers.extraction_pool import ExtractionPool
 
@@ -50,7 +51,8 @@ class ExtractPipeline:
             with services.store.reading() as connection:
                 wanted = wanted.with_boilerplate(site_models.boilerplate(connection, str(crawler.spidercls.name)))
         options = None if wanted == services.pool.options else wanted
-        gate = review_gate_of(config, services.store, services.pool, crawler.stats, options)
+        count: Callable[[str], object] = crawler.stats.inc_value if crawler.stats is not None else lambda _: None
+        gate = review_gate_of(config, services.store, services.pool, count, options)
         return cls(services.pool, gate, options)
 
     async def process_item(self, item: Any) -> ProcessedPage:

@@ -51,6 +51,11 @@ class Alarm:
     attempts: int = 0
     accepted_by: tuple[str, ...] = ()
 
+    @property
+    def place(self) -> str:
+        """What the alarm is about, for people."""
+        return "all sites" if self.site == FLEET else self.site
+
 
 _ALARM: Final = RowMapping(Alarm, read_only={"id": "id"})
 

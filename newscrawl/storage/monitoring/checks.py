@@ -16,14 +16,12 @@ from typing import Final
 from sqlalchemy import Connection
 
 from newscrawl.discovery.proposals.coverage import EXAMPLES, Gap, left_out
-from newscrawl.monitoring.extraction_alarm import judge_extraction
-from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
-from newscrawl.monitoring.hint_use import judge_hints
-from newscrawl.monitoring.judgement import Judgement
+from newscrawl.monitoring.extraction import ExtractionBaseline, judge_extraction, judge_hints
 from newscrawl.monitoring.messages import AlarmText, extraction_text, hints_text, volume_text
 from newscrawl.monitoring.page_checks import add_stored, page_problems_of_alarm
-from newscrawl.monitoring.page_sample import PageSample
-from newscrawl.monitoring.volume_baseline import VolumeBaseline, judge_volume
+from newscrawl.monitoring.problems import Judgement
+from newscrawl.monitoring.samples import PageSample
+from newscrawl.monitoring.volume import VolumeBaseline, judge_volume
 from newscrawl.storage.engine.transactions import time_of
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.machines import registered
@@ -88,8 +86,8 @@ def check(connection: Connection, now: datetime, scope: WatchScope = WatchScope(
     names = {*taken.by_site, *due} - {FLEET}
     if scope.site is not None:
         names = {*taken.by_site, *filter(None, [scope.site])}
-    volumes = site_models.load_volumes(connection, {*names, FLEET})
-    extractions = site_models.load_extractions(connection, taken.by_site)
+    volumes = site_models.load(connection, VolumeBaseline, {*names, FLEET})
+    extractions = site_models.load(connection, ExtractionBaseline, taken.by_site)
     judge = _Judge(connection, now, scope, site_models.last_crawls(connection, names))
     _add_new(volumes.by_site[FLEET], [sample for of_site in taken.by_site.values() for sample in of_site])
     level = judge.fleet(volumes.by_site[FLEET])
@@ -108,7 +106,7 @@ def check(connection: Connection, now: datetime, scope: WatchScope = WatchScope(
 def remembered(connection: Connection, site: str) -> SiteMemory:
     """Returns what a starting crawl needs of its site's earlier pages, including samples that no check has taken
     yet."""
-    baseline = site_models.load_extractions(connection, [site]).by_site[site]
+    baseline = site_models.load(connection, ExtractionBaseline, [site]).by_site[site]
     alarm = alarms.open_alarm(connection, site, EXTRACTION)
     for sample in samples.pending(connection, site).by_site.get(site, ()):
         add_stored(baseline, sample, is_alarm=alarm is not None)
@@ -129,7 +127,7 @@ def accept(connection: Connection, site: str, now: datetime) -> list[Alarm]:
     if QUIET in kinds:
         site_models.save(connection, now, {site: VolumeBaseline()}, {})
     if kinds & {EXTRACTION, HINTS}:
-        baseline = site_models.load_extractions(connection, [site]).by_site[site]
+        baseline = site_models.load(connection, ExtractionBaseline, [site]).by_site[site]
         if HINTS in kinds:
             baseline.hints = ()
         if EXTRACTION in kinds:

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields, replace
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass, replace
 from operator import add
 from typing import Any, Final
 
+import msgspec
 from sqlalchemy import Connection, Row, delete, or_, select
 
 from newscrawl.identity.signature import signature
-from newscrawl.model import (
-    Doubt,
-    Image,
-    LiveEntry,
-    Metadata,
-    ProcessedPage,
-    PublishedDate,
-    RawPage,
-    RefusedDate,
-    UsageRights,
-)
+from newscrawl.model import Doubt, Metadata, ProcessedPage, RawPage, UsageRights
 from newscrawl.storage.articles.deciding.known import Occasion
 from newscrawl.storage.articles.rows import read_article
 from newscrawl.storage.engine.batch import keep_refused, store_pages
@@ -103,31 +93,7 @@ def _held(connection: Connection, numbers: Sequence[int]) -> Sequence[Row[Any]]:
 def _processed(row: Row[Any]) -> ProcessedPage:
     """Returns the page as it was when it was put into review. It has no headers, so the next visit is unconditional."""
     raw = RawPage(row.requested_url or row.url, row.url, row.status, {}, None, row.at, row.site)
-    article = read_article(row, _metadata(row.article["metadata"]), row.article)
+    article = read_article(row, msgspec.convert(row.article["metadata"], Metadata), row.article)
     article = replace(article, signature=signature(row.text))
     doubt = Doubt(tuple(row.reasons or ()), article, needs_review=False)
-    return ProcessedPage(raw, article, use=UsageRights(**row.usage_rights) if row.usage_rights else None, doubt=doubt)
-
-
-def _metadata(stored: Mapping[str, Any]) -> Metadata:
-    values = {field.name: stored[field.name] for field in fields(Metadata) if field.name in stored}
-    for name in ("published", "modified"):
-        values[name] = _date(values[name])
-    for name in ("authors", "tags"):
-        values[name] = tuple(values[name])
-    for name in ("videos", "audio"):
-        values[name] = tuple(stored.get(name, ()))
-    values["images"] = tuple(Image(**image) for image in stored.get("images", ()))
-    values["live_entries"] = tuple(_entry(entry) for entry in stored.get("live_entries", ()))
-    values["refused_dates"] = tuple(RefusedDate(**refused) for refused in values["refused_dates"])
-    return Metadata(**values)
-
-
-def _entry(stored: Mapping[str, Any]) -> LiveEntry:
-    return LiveEntry(**{**stored, "at": datetime.fromisoformat(stored["at"]) if stored["at"] else None})
-
-
-def _date(stored: Mapping[str, Any] | None) -> PublishedDate | None:
-    if stored is None:
-        return None
-    return PublishedDate(**{**stored, "when": datetime.fromisoformat(stored["when"])})
+    return ProcessedPage(raw, article, use=msgspec.convert(row.usage_rights, UsageRights | None), doubt=doubt)

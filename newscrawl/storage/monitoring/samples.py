@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import msgspec
 from sqlalchemy import Connection, Row, delete, func, select
 
 from newscrawl.model import ProcessedPage
-from newscrawl.monitoring.codec import DamagedRecord, decode_sample, encode_sample
-from newscrawl.monitoring.page_sample import PageSample, sample_of
+from newscrawl.monitoring.samples import PageSample, sample_of
 from newscrawl.storage.engine.sql import Values, insert_all
 from newscrawl.storage.records import GENERIC_SITE, NOT_MODIFIED, Outcome
 from newscrawl.storage.tables.operations import page_samples
@@ -36,12 +36,17 @@ class PendingSamples:
     damaged: int
 
 
+def written(sample: PageSample) -> str:
+    """Returns the JSON of a sample, as it waits for a check."""
+    return msgspec.json.encode(sample).decode()
+
+
 def record(connection: Connection, pages: Sequence[ProcessedPage], outcomes: Sequence[Outcome]) -> None:
     """Appends a sample for each page of a batch, except those of `generic`, which is no single site."""
     rows: list[Values] = [
         {
             "site": page.raw.site,
-            "sample": encode_sample(sample_of(page, is_new=_is_new(outcome), is_refused=outcome.kind == "failed")),
+            "sample": written(sample_of(page, is_new=_is_new(outcome), is_refused=outcome.kind == "failed")),
         }
         for page, outcome in zip(pages, outcomes, strict=True)
         if page.raw.site != GENERIC_SITE and page.raw.status != NOT_MODIFIED
@@ -72,8 +77,8 @@ def _decoded(rows: Iterable[Row[Any]]) -> PendingSamples:
     for row in rows:
         number += 1
         try:
-            by_site.setdefault(row.site, []).append(decode_sample(row.sample))
-        except DamagedRecord as error:
+            by_site.setdefault(row.site, []).append(msgspec.json.decode(row.sample, type=PageSample))
+        except ValueError as error:  # what msgspec raises for JSON that does not fit
             damaged += 1
             logger.warning("a page sample of %s is damaged and left out: %s", row.site, error)
     return PendingSamples(by_site, number, damaged)

@@ -1,33 +1,26 @@
 """What was learned of each site (the table `site_models`): its baselines of volume and extraction, and the epochs of
 its boilerplate.
 
-A site has one row for each baseline, as JSON. A damaged baseline affects no other: it is logged and counted, and
-learned again. An epoch is inserted and deleted, never updated; the one with the greatest number is current. Crawls,
-ingests and other commands on all machines read it when they begin. `sites.reextracted` says with which epoch a machine
-has extracted its archived pages of a site again (newscrawl.storage.captures.reextractions).
+A site has one row for each baseline: the JSON that msgspec makes of it. A damaged baseline affects no other: it is
+logged and counted, and learned again. An epoch is inserted and deleted, never updated; the one with the greatest number
+is current. Crawls, ingests and other commands on all machines read it when they begin. `sites.reextracted` says with
+which epoch a machine has extracted its archived pages of a site again (newscrawl.storage.captures.reextractions).
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Generic, TypeVar
 
+import msgspec
 from sqlalchemy import Connection, Select, and_, delete, func, select, text
 
-from newscrawl.monitoring.codec import (
-    DamagedRecord,
-    decode_extraction,
-    decode_volume,
-    encode_extraction,
-    encode_volume,
-)
-from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
-from newscrawl.monitoring.learning import Learning, learning_of
-from newscrawl.monitoring.volume_baseline import VolumeBaseline
+from newscrawl.monitoring.extraction import ExtractionBaseline
+from newscrawl.monitoring.volume import Learning, VolumeBaseline, learning_of
 from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.site_boilerplate.epoch import LINE_BYTES
 from newscrawl.storage.engine.sql import Values, insert, rows_among, upsert
@@ -37,9 +30,9 @@ from newscrawl.storage.tables.operations import IS_VOLUME, page_samples, site_mo
 
 logger = logging.getLogger(__name__)
 
-MAX_LEARNING_SIZE: Final = 8_000
-"""Bytes of a stored volume baseline. One of eight days is smaller, one of five weeks mostly larger, so that `learning`
-reads few."""
+MAX_LEARNING_SIZE: Final = 4_000
+"""Bytes of a stored volume baseline. One of eight days has at most 192 hours of 13 bytes, one of five weeks mostly
+more, so that `learning` reads few."""
 MAX_BYTES: Final = 500_000_000
 """Bytes of the lines of all epochs. The oldest epochs that are not current go first; then the current ones of the sites
 that were learned longest ago are replaced by empty ones."""
@@ -49,6 +42,7 @@ _MODEL: Final = site_models.c
 _IS_EPOCH: Final = _MODEL.kind == "boilerplate"
 
 B = TypeVar("B", VolumeBaseline, ExtractionBaseline)
+_KINDS: Final[Mapping[type, str]] = {VolumeBaseline: "volume", ExtractionBaseline: "extraction"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +63,18 @@ class EpochNumbers:
     learned_at: datetime
 
 
-def load_volumes(connection: Connection, names: Iterable[str]) -> Loaded[VolumeBaseline]:
-    """Returns the volume baselines of these sites."""
-    return _load(connection, names, "volume", decode_volume, VolumeBaseline)
-
-
-def load_extractions(connection: Connection, names: Iterable[str]) -> Loaded[ExtractionBaseline]:
-    """Returns the extraction baselines of these sites."""
-    return _load(connection, names, "extraction", decode_extraction, ExtractionBaseline)
+def load(connection: Connection, baseline: type[B], names: Iterable[str]) -> Loaded[B]:
+    """Returns the baselines of this type of these sites."""
+    by_site, damaged = {name: baseline() for name in sorted(set(names))}, set()
+    query = select(_MODEL.site, _MODEL.body).where(_MODEL.kind == _KINDS[baseline])
+    for row in rows_among(connection, query, _MODEL.site, by_site):
+        try:
+            by_site[row.site] = msgspec.json.decode(row.body, type=baseline)
+        except ValueError as error:  # what msgspec raises for JSON that does not fit
+            damaged.add(row.site)
+            kind = _KINDS[baseline]
+            logger.warning("the %s baseline of %s is damaged and learned again: %s", kind, row.site, error)
+    return Loaded(by_site, frozenset(damaged))
 
 
 def due(connection: Connection, before: datetime, limit: int) -> list[str]:
@@ -91,22 +89,25 @@ def save(
     volumes: Mapping[str, VolumeBaseline],
     extractions: Mapping[str, ExtractionBaseline],
 ) -> None:
-    """Replaces the stored baselines. An empty one is learned again. The stored extraction baseline of a site that is
-    not in `extractions` stays."""
-    rows = [_row(site, "volume", encode_volume(baseline) or "", now) for site, baseline in volumes.items()]
-    rows += [_row(site, "extraction", encode_extraction(baseline), now) for site, baseline in extractions.items()]
+    """Replaces the stored baselines. An empty one is learned again. The stored baselines of sites that are not named
+    stay."""
+    rows: list[Values] = [
+        {"site": site, "kind": _KINDS[type(one)], "epoch": 0, "body": msgspec.json.encode(one), "learned_at": now}
+        for baselines in (volumes, extractions)
+        for site, one in baselines.items()
+    ]
     upsert(connection, site_models, _KEY, rows)
 
 
 def learning(connection: Connection, site: str | None = None) -> dict[str, Learning]:
     """What the watchdog knows of each site, or of one, that it does not judge fully yet."""
-    small = func.length(_MODEL.body).between(1, MAX_LEARNING_SIZE - 1)
-    query = select(_MODEL.site, _MODEL.body).where(text(IS_VOLUME), small, _MODEL.site != FLEET)
+    is_small = func.length(_MODEL.body) < MAX_LEARNING_SIZE
+    query = select(_MODEL.site, _MODEL.body).where(text(IS_VOLUME), is_small, _MODEL.site != FLEET)
     query = query if site is None else query.where(_MODEL.site == site)
     found: dict[str, Learning] = {}
     for row in connection.execute(query):
-        with suppress(DamagedRecord):  # the next check logs it, and learns it again
-            known = learning_of(decode_volume(row.body.decode(errors="replace")))
+        with suppress(ValueError):  # damaged: the next check logs it, and learns it again
+            known = learning_of(msgspec.json.decode(row.body, type=VolumeBaseline))
             if known is not None:
                 found[row.site] = known
     return found
@@ -118,24 +119,6 @@ def last_crawls(connection: Connection, names: Iterable[str]) -> dict[str, datet
     ended_at = {row.site: row.last_finished for row in rows_among(connection, query, sites.c.site, names)}
     latest = connection.execute(select(func.max(sites.c.last_finished).label("at"))).scalar()
     return ended_at | ({FLEET: latest} if latest is not None else {})
-
-
-def _row(site: str, kind: str, document: str, now: datetime) -> Values:
-    return {"site": site, "kind": kind, "epoch": 0, "body": document.encode(), "learned_at": now}
-
-
-def _load(
-    connection: Connection, names: Iterable[str], kind: str, decode: Callable[[str], B], make: Callable[[], B]
-) -> Loaded[B]:
-    by_site, damaged = {name: make() for name in sorted(set(names))}, set()
-    query = select(_MODEL.site, _MODEL.body).where(_MODEL.kind == kind, _MODEL.body != b"")
-    for row in rows_among(connection, query, _MODEL.site, by_site):
-        try:
-            by_site[row.site] = decode(row.body.decode(errors="replace"))
-        except DamagedRecord as error:
-            damaged.add(row.site)
-            logger.warning("the %s baseline of %s is damaged and learned again: %s", kind, row.site, error)
-    return Loaded(by_site, frozenset(damaged))
 
 
 def all_boilerplate(connection: Connection, site: str | None = None) -> dict[str, SiteBoilerplate]:

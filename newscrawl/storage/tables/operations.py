@@ -80,7 +80,7 @@ page_samples = Table(
     Column("sample", CleanText(SAMPLE_LIMIT), nullable=False),
 )
 """Results of pages since the last check of the watchdog, which removes them (newscrawl.storage.monitoring.samples).
-`sample` is JSON (newscrawl.monitoring.codec)."""
+`sample` is the JSON of a newscrawl.monitoring.samples.PageSample."""
 
 IS_VOLUME: Final = "kind = 'volume'"
 """The condition of the index of volume baselines, by which the watchdog finds the sites that it has to check."""
@@ -97,9 +97,8 @@ site_models = Table(
     Index("ix_site_models_volume", "learned_at", **condition_on(IS_VOLUME)),
 )
 """What was learned of each site (newscrawl.storage.monitoring.site_models): its baselines, of the kinds `volume` and
-`extraction`, as JSON (newscrawl.monitoring.codec), with the site "*" for all together; and the epochs of its
-`boilerplate` (newscrawl.site_boilerplate.epoch), each with the number of stories that it was learned from. `body` is
-empty for a baseline that is to be learned again."""
+`extraction`, as JSON (newscrawl.monitoring.volume and .extraction), with the site "*" for all together; and the epochs
+of its `boilerplate` (newscrawl.site_boilerplate.epoch), each with the number of stories that it was learned from."""
 
 alarms = Table(
     "alarms",

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.identity.masking import masked
-from newscrawl.monitoring.learning import Learning
+from newscrawl.monitoring.volume import Learning
 from newscrawl.scheduling.robots import Robots, authority_of, decode, restored
 from newscrawl.scheduling.robots_rules import PRODUCT
 from newscrawl.scheduling.site_state import SiteControl

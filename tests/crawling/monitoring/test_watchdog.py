@@ -23,7 +23,7 @@ from scrapy.statscollectors import MemoryStatsCollector
 
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
-from newscrawl.crawling.monitoring.watchdog import WatchAtEnd, log, watched
+from newscrawl.crawling.monitoring.watchdog import WatchAtEnd, watched
 from newscrawl.crawling.monitoring.webhook import SETTING
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.spider import NewsSpider
@@ -31,6 +31,7 @@ from newscrawl.errors import ConfigurationError
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.model import Article, Metadata, ProcessedPage, PublishedDate, RawPage
+from newscrawl.monitoring.watchdog import log
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import AlarmChanges

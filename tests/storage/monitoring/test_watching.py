@@ -12,10 +12,9 @@ from sqlalchemy import select
 
 from newscrawl.errors import StorageError
 from newscrawl.model import Failure, PublishedDate
-from newscrawl.monitoring.codec import encode_sample
-from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
-from newscrawl.monitoring.page_sample import PageSample
-from newscrawl.monitoring.volume_baseline import VolumeBaseline
+from newscrawl.monitoring.extraction import ExtractionBaseline
+from newscrawl.monitoring.samples import PageSample
+from newscrawl.monitoring.volume import VolumeBaseline
 from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.storage.engine.sql import insert_all
 from newscrawl.storage.monitoring import alarms, samples, site_models
@@ -35,7 +34,7 @@ def wait(future):
 
 def append(connection, found):
     """Stores samples as they wait for a check, each with the name of its site."""
-    insert_all(connection, tables.page_samples, [{"site": site, "sample": encode_sample(one)} for site, one in found])
+    insert_all(connection, tables.page_samples, [{"site": site, "sample": samples.written(one)} for site, one in found])
 
 
 def alarm(now, **changes):
@@ -102,16 +101,16 @@ def test_baselines_are_due_the_longest_waiting_first(store, now):
 def test_baselines_are_kept_as_they_were_and_one_that_is_left_out_stays(store, now):
     wait(store.run(site_models.save, now, {"a": volume(1, now), "b": volume(2, now)}, {"a": extraction(now)}))
     wait(store.run(site_models.save, now, {"a": volume(3, now)}, {}))
-    volumes = wait(store.run(site_models.load_volumes, ["a", "b", "x"]))
+    volumes = wait(store.run(site_models.load, VolumeBaseline, ["a", "b", "x"]))
     assert volumes == site_models.Loaded(
         {"a": volume(3, now), "b": volume(2, now), "x": VolumeBaseline()}, damaged=frozenset()
     )
-    extractions = wait(store.run(site_models.load_extractions, ["a", "b"]))
+    extractions = wait(store.run(site_models.load, ExtractionBaseline, ["a", "b"]))
     assert extractions.by_site == {"a": extraction(now), "b": ExtractionBaseline()}
     wait(store.run(site_models.save, now, {"a": VolumeBaseline()}, {}))
-    assert wait(store.run(site_models.load_volumes, ["a"])).by_site == {"a": VolumeBaseline()}
+    assert wait(store.run(site_models.load, VolumeBaseline, ["a"])).by_site == {"a": VolumeBaseline()}
     wait(store.run(site_models.save, now, {}, {"a": ExtractionBaseline()}))
-    assert wait(store.run(site_models.load_extractions, ["a"])).by_site == {"a": ExtractionBaseline()}
+    assert wait(store.run(site_models.load, ExtractionBaseline, ["a"])).by_site == {"a": ExtractionBaseline()}
 
 
 def test_what_was_learned_of_a_site_is_forgotten_with_it(store, page, now):
@@ -136,16 +135,19 @@ def test_a_damaged_baseline_costs_only_itself_and_is_logged_counted_and_learned_
     names = ("a", "b")
     kept = {name: volume(1, now) for name in names}, {name: extraction(now) for name in names}
     wait(store.run(site_models.save, now, *kept))
-    wait(store.run(damage, "a", extraction='{"version":1,"usual":[{"chars":-1}],"latest":[]}', volume="{"))
-    assert wait(store.run(site_models.load_volumes, names)).damaged == {"a"}
-    found = wait(store.run(site_models.load_extractions, names))
+    wait(store.run(damage, "a", extraction='{"usual":[{"chars":-1}]}', volume="{"))
+    assert wait(store.run(site_models.load, VolumeBaseline, names)).damaged == {"a"}
+    found = wait(store.run(site_models.load, ExtractionBaseline, names))
     assert found == site_models.Loaded({"a": ExtractionBaseline(), "b": extraction(now)}, damaged=frozenset({"a"}))
-    assert "the extraction baseline of a is damaged and learned again: TypeError: -1 is no count" in caplog.text
+    assert (
+        "the extraction baseline of a is damaged and learned again: Expected `int` >= 0 - at `$.usual[0].chars`"
+        in caplog.text
+    )
     page = PageSample(now, characters=900, page_hash="q", text_hash="u")
     wait(store.run(append, [("a", page), ("b", page)]))
     assert wait(store.run(check, now, WatchScope(None, now))).damaged == 2
     assert wait(store.run(check, now + HOUR, WatchScope(None, now))).damaged == 0
-    found = wait(store.run(site_models.load_extractions, names))
+    found = wait(store.run(site_models.load, ExtractionBaseline, names))
     assert found.damaged == frozenset()
     assert [len(found.by_site[name].latest) for name in names] == [1, 2]
 

@@ -22,7 +22,6 @@ from newscrawl.config.derived.intervals import by_timetable, edit_follower, sour
 from newscrawl.crawling.downloader.middlewares.retry import FAILED_BEFORE, RETRY_PRIORITY
 from newscrawl.crawling.downloader.scrapy_internals import is_closing
 from newscrawl.crawling.failures import failure_of
-from newscrawl.crawling.monitoring import watchdog
 from newscrawl.crawling.runtime.site_client import EngineSiteClient
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.limits import NOT_SENT
@@ -37,6 +36,7 @@ from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.errors import WorkerDied
 from newscrawl.logs.json_lines import about
 from newscrawl.model import HARMFUL, TOO_COSTLY, Failure
+from newscrawl.monitoring import watchdog
 from newscrawl.storage.frontier import pages, sites
 from newscrawl.storage.frontier.source_state import Reading, Recovery, SourceFailure
 from newscrawl.storage.monitoring.checks import check_coverage

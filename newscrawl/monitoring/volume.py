@@ -16,11 +16,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from math import ceil
+from typing import Annotated, Final
 
-from newscrawl.monitoring.judgement import Judgement, Severity
+from msgspec import Meta, Struct
+
+from newscrawl.monitoring.problems import Judgement, Severity
+from newscrawl.monitoring.samples import Count
 from newscrawl.scheduling.arrival_rate import DAY_PSEUDO, DAYS, HOUR_PSEUDO, HOURS
 
 SPAN: Final = 35 * 24
@@ -61,23 +65,31 @@ BURST: Final = 6.0
 regular rate."""
 FLEET_WINDOW: Final = 24
 FLEET_PSEUDO: Final = 10.0
+MAX_PAUSE: Final = 48.0
+"""The longest pause between two crawls, in hours, that counts as the usual one."""
+
+Hour = Annotated[int, Meta(ge=0, lt=70_000_000)]
+"""An hour as its number since 1970 (UTC), before the end of the calendar of Python."""
 
 
-@dataclass(slots=True)
-class VolumeBaseline:
-    """New articles by hour. Hours are numbers since 1970.
+class VolumeBaseline(Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """New articles by hour.
 
     `since` is None until the first crawl has ended. `through` is the first hour that is not known as watched. `skipped`
     are spans that were not watched. `gap` is the usual number of hours between two crawls, `crawled` the hour in which
     the last one ended.
     """
 
-    since: int | None = None
-    through: int = 0
-    gap: float = 1.0
-    crawled: int = 0
-    skipped: list[tuple[int, int]] = field(default_factory=list)
-    counts: dict[int, int] = field(default_factory=dict)
+    since: Hour | None = None
+    through: Hour = 0
+    gap: Annotated[float, Meta(ge=1, le=MAX_PAUSE)] = 1.0
+    crawled: Hour = 0
+    skipped: list[tuple[Hour, Hour]] = []  # msgspec copies it for each baseline, here and below
+    counts: dict[Hour, Count] = {}
+
+    def __post_init__(self) -> None:
+        if self.since is not None and not 0 <= self.through - self.since <= SPAN:
+            raise ValueError(f"it does not cover up to {SPAN} hours")
 
     def add(self, found: datetime, published: datetime | None) -> None:
         """Adds a new article. It counts for the hour of its publication if that date is plausible."""
@@ -96,7 +108,7 @@ class VolumeBaseline:
         hour = hour_number(when)
         if self.crawled and hour > self.crawled:
             gap = float(hour - self.crawled)
-            self.gap = max(1.0, min(gap, 48.0) if gap > self.gap else 0.9 * self.gap + 0.1 * gap)
+            self.gap = max(1.0, min(gap, MAX_PAUSE) if gap > self.gap else 0.9 * self.gap + 0.1 * gap)
         self.crawled = max(self.crawled, hour)
 
     def watched_until(self, when: datetime) -> None:
@@ -156,6 +168,26 @@ class VolumeJudgement(Judgement):
     expected: float = 0.0
     seen: int = 0
     level: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """The knowledge of the watchdog about a site that it does not judge fully yet.
+
+    `hours` were watched and `articles` counted in them, without those of the first crawl. From `cautious_from` on a
+    site is judged cautiously, from `full_from` on fully, if it is watched all the time and articles come as before;
+    None while no article came.
+    """
+
+    hours: int
+    articles: int
+    cautious_from: datetime | None
+    full_from: datetime | None
+
+    @property
+    def is_cautious(self) -> bool:
+        """Returns whether the site is judged cautiously already."""
+        return self.hours >= EARLY_HOURS and self.articles >= MIN_ARTICLES
 
 
 def hour_number(when: datetime) -> int:
@@ -262,3 +294,28 @@ def _longest_silence(hours: list[int], expected: list[float], counts: dict[int, 
         waited = 0.0 if hour in counts else waited + awaited
         longest = max(longest, waited)
     return longest
+
+
+def learning_of(volume: VolumeBaseline) -> Learning | None:
+    """Returns what is known of a site; None if it is judged fully, and before its first crawl has ended."""
+    if volume.since is None:
+        return None
+    last = max((hour for hour in volume.counts if hour < volume.through), default=None)
+    past = [hour for hour in volume.hours() if last is not None and hour <= last]  # as judge_volume counts them
+    articles = sum(volume.counts.get(hour, 0) for hour in past)
+    if len(past) >= MIN_HOURS and articles >= MIN_ARTICLES:
+        return None
+    return Learning(
+        len(past),
+        articles,
+        _when(volume, len(past), articles, EARLY_HOURS),
+        _when(volume, len(past), articles, MIN_HOURS),
+    )
+
+
+def _when(volume: VolumeBaseline, hours: int, articles: int, needed: int) -> datetime | None:
+    """Returns when `needed` hours and `MIN_ARTICLES` articles are there."""
+    if not articles:
+        return None
+    more = max(0, needed - hours, ceil((MIN_ARTICLES - articles) * hours / articles))
+    return moment_of(volume.through + more)

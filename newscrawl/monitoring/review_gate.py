@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
-
-from scrapy.statscollectors import StatsCollector
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import review_chains_of
@@ -20,8 +19,8 @@ from newscrawl.errors import StorageError
 from newscrawl.logs.json_lines import about
 from newscrawl.model import Article, Attempt, Doubt, Failure, ProcessedPage, RawPage
 from newscrawl.monitoring import page_checks, problems
-from newscrawl.monitoring.extraction_baseline import ExtractionBaseline
-from newscrawl.monitoring.page_sample import sample_of
+from newscrawl.monitoring.extraction import ExtractionBaseline
+from newscrawl.monitoring.samples import sample_of
 from newscrawl.storage.monitoring.checks import SiteMemory, remembered
 from newscrawl.storage.reader import Transactions
 from newscrawl.storage.records import GENERIC_SITE
@@ -42,14 +41,14 @@ def review_gate_of(
     config: Config,
     store: Transactions,
     pool: ExtractionPool,
-    stats: StatsCollector | None = None,
+    count: Callable[[str], object] = lambda _: None,
     options: ArticleOptions | None = None,
 ) -> ReviewGate | None:
-    """Returns the gate that the settings ask for; None if they turn review off. `options` are the site's if they differ
-    from the pool's. Raises ConfigurationError."""
+    """Returns the gate that the settings ask for; None if they turn review off. `count` counts a page under a name;
+    `options` are the site's if they differ from the pool's. Raises ConfigurationError."""
     if not config.monitoring.review:
         return None
-    return ReviewGate(store, pool, review_chains_of(config), stats, options)
+    return ReviewGate(store, pool, review_chains_of(config), count, options)
 
 
 class ReviewGate:
@@ -60,13 +59,13 @@ class ReviewGate:
         store: Transactions,
         pool: ExtractionPool,
         chains: Sequence[str],
-        stats: StatsCollector | None = None,
+        count: Callable[[str], object] = lambda _: None,
         options: ArticleOptions | None = None,
     ) -> None:
         self._store = store
         self._pool = pool
         self._chains = chains
-        self._stats = stats
+        self._add_one = count
         self._options = options or pool.options
         self._memories: dict[str, asyncio.Task[SiteMemory]] = {}
         self._tried: dict[str, str | None] = {}
@@ -85,7 +84,7 @@ class ReviewGate:
             return page
         page_checks.mark_suspect(memory.baseline, doubts)
         # The present state of the site: while other extractors run, other pages arrive.
-        now = replace(memory.baseline)
+        now = copy(memory.baseline)
         for chain in self._chains:
             other = await self._pool.extract(raw, replace(self._options, chain=chain))
             if self._is_credible(now, other, memory.alarmed) and not _is_the_same(first, other, doubts):
@@ -120,10 +119,8 @@ class ReviewGate:
             return None
 
     def _count(self, name: str, doubts: Sequence[str]) -> None:
-        if self._stats is not None:
-            self._stats.inc_value(name)
-            for doubt in doubts:
-                self._stats.inc_value(f"review/{doubt.replace(' ', '_')}")
+        for counter in (name, *(f"review/{doubt.replace(' ', '_')}" for doubt in doubts)):
+            self._add_one(counter)
 
 
 async def _awaited(future: asyncio.Future[SiteMemory]) -> SiteMemory:

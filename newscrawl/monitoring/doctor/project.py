@@ -1,4 +1,5 @@
-"""The check of `newscrawl doctor` on the network: robots.txt of two declared sites, requested as a crawl does it.
+"""The checks of `newscrawl doctor` that need Scrapy: settings, contact, declarations, and robots.txt of two declared
+sites, requested as a crawl does it.
 
 The requests have the crawl's user agent, pass its address guard and share the hosts of the database with all crawls.
 Without a contact, sites of other owners are not requested, as in a crawl.
@@ -7,27 +8,44 @@ Without a contact, sites of other owners are not requested, as in a crawl.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from typing import Any, Final
+import contextlib
+import io
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin
 
 from scrapy import Request, Spider, signals
 from scrapy.spiderloader import get_spider_loader
 
-from newscrawl.cli.doctor.checks import ProjectState
-from newscrawl.cli.doctor.findings import Finding, Findings, ok, skipped, to_do
+from newscrawl.config.catalogue import Config
+from newscrawl.config.derived.article_options import options_of
+from newscrawl.config.names import meant, unknown_variables
+from newscrawl.config.reading import config_of
+from newscrawl.crawling.downloader.address_guard import policy_of
 from newscrawl.crawling.downloader.hosts.throttle import RESTING
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
+from newscrawl.crawling.fleet.declarations import check_schedules, problems_of
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.process import command_settings, make_process, run_spider, shared_hosts
-from newscrawl.crawling.runtime.startup_checks.contact import is_loopback, names_contact
+from newscrawl.crawling.runtime.startup_checks.contact import (
+    CONTACT,
+    is_loopback,
+    names_contact,
+    put_into_user_agent,
+)
 from newscrawl.crawling.spider.news_spider import NewsSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.errors import NewscrawlError
 from newscrawl.identity.domains import host_of
+from newscrawl.monitoring.doctor.checks import Finding, Findings, ok, skipped, to_do
 from newscrawl.scheduling.robots import Robots, authority_of
 from newscrawl.storage.records import GENERIC_SITE
+from newscrawl.wording import counted
+
+if TYPE_CHECKING:
+    from scrapy.settings import Settings
 
 SITES: Final = 2
 DEADLINE: Final = 20.0
@@ -37,6 +55,61 @@ TIMEOUT: Final = 10
 """Seconds for one request."""
 ADVICE: Final = "see that this machine reaches the site (DNS, firewall, proxy), and that the site answers"
 _NO_REQUESTS: Final[tuple[Request, ...]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectState:
+    """The values that the other checks need of a project whose settings can be used."""
+
+    settings: Settings
+    config: Config
+
+
+def check_settings(
+    environment: Mapping[str, str], read_settings: Callable[[], Settings]
+) -> tuple[ProjectState | None, Findings]:
+    """Reads all settings as a crawl does. The state is None if a crawl could not start with them."""
+    stderr = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(stderr):
+            settings = read_settings()
+            put_into_user_agent(settings)
+            config = config_of(settings)
+            options_of(config)
+            policy_of(config)
+    except SystemExit:  # a settings module ends the process with a line of its own
+        return None, [to_do("settings", stderr.getvalue().strip().removeprefix("newscrawl: "))]
+    unknown = unknown_variables(environment)
+    if unknown:
+        names = ", ".join(f"{name}{meant(name)}" for name in unknown)
+        text = f"no effect: {names}"
+        found: Finding = to_do("settings", text, "correct or remove them in the environment")
+    else:
+        project = environment.get("SCRAPY_PROJECT")
+        found = ok("settings", f"all can be used{f' ({project})' if project else ''}")
+    return ProjectState(settings, config), [found]
+
+
+def check_contact(state: ProjectState) -> Findings:
+    """Returns whether the user agent names a contact."""
+    agent = state.settings["USER_AGENT"]
+    if names_contact(agent):
+        return [ok("contact", str(agent))]
+    advice = f"set an address or URL at which the owner of a site can reach you: export {CONTACT}=you@example.org"
+    return [to_do("contact", f"{CONTACT} is empty: only sites on this machine are crawled", advice)]
+
+
+def check_declarations(state: ProjectState) -> Findings:
+    """Returns whether all declared sites could be crawled, as `newscrawl run` reads them, with their schedules."""
+    loader = get_spider_loader(state.settings)
+    spiders = {name: loader.load(name) for name in loader.list()}
+    broken = getattr(loader, "broken", {})
+    check_schedules(state.config, None if broken else spiders)
+    wrong = problems_of(spiders, state.settings, state.config)
+    problems = [*broken.values(), *wrong.values()]
+    if not problems:
+        return [ok("declarations", counted(len(spiders), "site"))]
+    return [to_do("declarations", problem, "the site is not crawled") for problem in problems]
 
 
 def check_sites(state: ProjectState) -> Findings:
