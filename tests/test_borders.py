@@ -1,4 +1,4 @@
-"""Only storage uses the database: other packages name its functions and pass its connections on.
+"""Only storage and reports use the database: other packages name its functions and pass its connections on.
 
 What newscrawl.storage.reader promises and types cannot say alone. Types do the rest: mypy compares the arguments of
 every call of `run` with the parameters of the function that runs.
@@ -34,7 +34,7 @@ def modules(*rooms: str) -> list[Path]:
     return [path for path in found if not path.is_relative_to(ROOT / "newscrawl/testing")]
 
 
-INSIDE = modules("newscrawl/storage")
+INSIDE = modules("newscrawl/storage", "newscrawl/reports")
 OUTSIDE = sorted(set(modules("newscrawl", "pipelines", "settings", "spiders")) - set(INSIDE) - INDEXES)
 
 

@@ -41,7 +41,7 @@ LIBRARIES: Final = (
     *("twisted.internet.asyncioreactor", "multiprocessing.forkserver"),
     *(
         "newscrawl.storage",
-        "newscrawl.storage.reports",
+        "newscrawl.reports",
         "newscrawl.storage.migrations",
         "newscrawl.storage.engine.batch",
     ),

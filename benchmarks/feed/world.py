@@ -13,10 +13,10 @@ from typing import Any, Final
 from source_items import record_page_failure
 from sqlalchemy import Connection, select, update
 
+from newscrawl import reports
 from newscrawl.article.make import fingerprint
 from newscrawl.feed.filters import ALL, FeedFilter
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
-from newscrawl.storage import reports
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming, Occasion
 from newscrawl.storage.duplicates.story_pages import STORY

@@ -26,9 +26,9 @@ from typing import Final
 import click
 
 from benchmarks.feed.faults import page
+from newscrawl import reports
 from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.sink import Delivery, Entry, SinkPosition
-from newscrawl.storage import reports
 from newscrawl.storage.feed import changes
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import Store, open_store

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from newscrawl import reports
 from newscrawl.archive.read import Archived, groups, load
 from newscrawl.search import Filters, open_index, parse_query
-from newscrawl.storage import reports
 from newscrawl.storage.captures import locations
 from newscrawl.storage.reader import open_reader
 

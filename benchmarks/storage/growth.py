@@ -33,8 +33,8 @@ from sqlalchemy import Engine
 from newscrawl.article.make import fingerprint
 from newscrawl.cli.status.report import read_report
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.reports.story import story
 from newscrawl.storage.engine.database import make_engine, parse_url
-from newscrawl.storage.reports.story import story
 from newscrawl.storage.store import Store, open_store
 
 BATCH: Final = 50

@@ -18,7 +18,7 @@ import click
 from benchmarks.web import fleet_database, pictures
 from benchmarks.web.views import TOKEN, view
 from newscrawl.identity import url_key
-from newscrawl.storage.overview import article_parts, shown_articles
+from newscrawl.reports import article_parts, shown_articles
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import open_store
 from newscrawl.web.access.logins import Logins

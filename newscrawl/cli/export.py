@@ -23,7 +23,7 @@ from newscrawl.cli.export_parquet import write_parquet
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
 from newscrawl.feed.document import plain
-from newscrawl.storage.reports import ArticleSelection, ExportedArticle, Period, articles
+from newscrawl.reports import ArticleSelection, ExportedArticle, Period, articles
 
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\0", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """Spreadsheets run a cell with one of these beginnings as a formula (OWASP ASVS 1.2.10), also the full-width forms."""

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Final
 
 from newscrawl.errors import UsageError
 from newscrawl.model import Image, LiveEntry
-from newscrawl.storage.reports import ExportedArticle
+from newscrawl.reports import ExportedArticle
 
 ROWS: Final = 2_000
 """Articles of a row group. Only one group (a few megabytes) is in memory."""

@@ -11,10 +11,10 @@ import click
 from newscrawl.errors import UsageError
 from newscrawl.feed.filters import FeedFilter
 from newscrawl.model import Verdict
+from newscrawl.reports import ExportedArticle
 from newscrawl.search.filters import Filters
 from newscrawl.search.matching import matches
 from newscrawl.search.query import Query, parse_query
-from newscrawl.storage.reports import ExportedArticle
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 

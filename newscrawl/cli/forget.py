@@ -27,11 +27,11 @@ from newscrawl.crawling.runtime.archive import archive_settings, machine_of
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.feed.document import plain
 from newscrawl.identity import url_key
+from newscrawl.reports import site_names
 from newscrawl.storage.captures.archive_files import WaitingMachine
 from newscrawl.storage.removal import blocklist, forget
 from newscrawl.storage.removal import register as register_of
 from newscrawl.storage.removal.register import MAX_REASON, ForgetCause, ForgottenEntry, latest
-from newscrawl.storage.reports import site_names
 from newscrawl.storage.store import Store
 
 AFTER_CRAWL: Final = "the crawl removes it within three minutes, run the command again then"

@@ -14,7 +14,7 @@ from newscrawl.cli.common.project import database_option, project_reader
 from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.words import overlapping, shown_first
 from newscrawl.feed.document import plain
-from newscrawl.storage.reports.history import History, history
+from newscrawl.reports.history import History, history
 from newscrawl.wording import counted
 
 

@@ -18,9 +18,9 @@ from newscrawl.config.derived.stores import store_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import MissingDatabase, UsageError, meant
 from newscrawl.feed.document import plain
+from newscrawl.reports import CrawlingMachine, crawling_machines
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.machines import registered
-from newscrawl.storage.reports import CrawlingMachine, crawling_machines
 
 MAX_SITES = 5
 """Largest number of sites that are named in a row of the table; `--json` has all."""

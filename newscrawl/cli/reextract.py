@@ -38,9 +38,9 @@ from newscrawl.reextract.compare import CHANGED, LABELS, Class
 from newscrawl.reextract.report import html
 from newscrawl.reextract.run import ClusterOf, Reextraction, ReextractionProgress
 from newscrawl.reextract.tally import SiteTally, Tally
+from newscrawl.reports import site_names
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.monitoring import site_models
-from newscrawl.storage.reports import site_names
 from newscrawl.storage.store import Store
 
 STOPPED: Final = "stopped; stored results are kept. The same command completes the work"

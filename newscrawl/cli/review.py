@@ -18,10 +18,10 @@ from newscrawl.cli.common.words import counted
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.feed.document import plain
 from newscrawl.identity import url_key
+from newscrawl.reports import site_names
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.monitoring.release import Released
 from newscrawl.storage.monitoring.review_queue import PageInReview
-from newscrawl.storage.reports import site_names
 
 SHOWN: Final = 50
 """Largest number of pages that are listed for a site; `--json` has all."""

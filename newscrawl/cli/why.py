@@ -19,10 +19,10 @@ from newscrawl.cli.why_not import next_due_line, not_followed
 from newscrawl.config.project import project_settings
 from newscrawl.feed.document import plain
 from newscrawl.model import HARMFUL, walls
+from newscrawl.reports import PageReport, SourceStatus, UrlReport, Version, sources_of, url_report
 from newscrawl.storage.frontier.sites import FrontPageReading, front_page
 from newscrawl.storage.monitoring.alarms import open_alarms
 from newscrawl.storage.records import Event
-from newscrawl.storage.reports import PageReport, SourceStatus, UrlReport, Version, sources_of, url_report
 
 _COUNTED: Final = ("extractor", "fallback", "joined")
 """The columns of a page by which `newscrawl status` counts; the JSON has them with the article and its versions."""

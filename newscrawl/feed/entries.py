@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from newscrawl import reports
 from newscrawl.feed.sink import Entry
-from newscrawl.storage import reports
+from newscrawl.reports import ExportedArticle
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause, Op, combined_for
 from newscrawl.storage.feed.changes import Change, ChangedPage
 from newscrawl.storage.reader import Connection
-from newscrawl.storage.reports import ExportedArticle
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final
 
-from newscrawl.storage.reports import ExportedArticle
+from newscrawl.reports import ExportedArticle
 
 
 @dataclass(frozen=True, slots=True)

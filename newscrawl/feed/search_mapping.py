@@ -10,8 +10,8 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from newscrawl.feed.document import VERSION
+from newscrawl.reports import ExportedArticle
 from newscrawl.storage.feed.change_causes import NO_CAUSE, Cause
-from newscrawl.storage.reports import ExportedArticle
 
 ANALYSERS: Final = {
     "ar": "arabic",

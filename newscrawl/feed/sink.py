@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Any, Protocol, runtime_checkable
 
 from newscrawl.identity.masking import masked, without_users
+from newscrawl.reports import ExportedArticle
 from newscrawl.storage.feed.change_causes import Op, Reason
 from newscrawl.storage.feed.changes import ChangedPage
 from newscrawl.storage.reader import Reader
-from newscrawl.storage.reports import ExportedArticle
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from newscrawl.feed.sink import Entry
+from newscrawl.reports import ExportedArticle, documents
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.feed.change_causes import NO_CAUSE, Cause, Op, combined_for
 from newscrawl.storage.reader import Connection
-from newscrawl.storage.reports import ExportedArticle, documents
 
 
 @dataclass(frozen=True, slots=True)

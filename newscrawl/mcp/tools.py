@@ -9,7 +9,7 @@ from typing import Any, Final, get_args
 
 from newscrawl.errors import UsageError
 from newscrawl.mcp.bounded import MAX_ADDRESS, MAX_LISTED_ADDRESS, Value, short, untrusted
-from newscrawl.storage.overview.site_states import State
+from newscrawl.reports.site_states import State
 from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.screens import article as article_screen
 from newscrawl.web.screens import history as history_screen

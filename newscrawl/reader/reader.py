@@ -14,13 +14,13 @@ from newscrawl.errors import UsageError, site_not_stored
 from newscrawl.identity.masking import masked
 from newscrawl.model import Verdict
 from newscrawl.reader.times import period
+from newscrawl.reports import ArticleSelection, ExportedArticle, article, articles, site_names
+from newscrawl.reports.history import History, history
+from newscrawl.reports.stored_page import StoredPage, stored_page
+from newscrawl.reports.story import Story, story
 from newscrawl.search import Filters, SearchHit, query_of, run_query
 from newscrawl.search.filters import combined
 from newscrawl.storage.reader import Connection, ReadDatabase
-from newscrawl.storage.reports import ArticleSelection, ExportedArticle, article, articles, site_names
-from newscrawl.storage.reports.history import History, history
-from newscrawl.storage.reports.stored_page import StoredPage, stored_page
-from newscrawl.storage.reports.story import Story, story
 
 logger = logging.getLogger(__name__)
 

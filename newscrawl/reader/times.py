@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time, timedelta
 
 from newscrawl.errors import UsageError
-from newscrawl.storage.reports import Period
+from newscrawl.reports import Period
 
 
 def period(day: date | None, since: date | None, until: date | None, *, by_local_day: bool) -> Period:

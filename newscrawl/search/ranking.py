@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from newscrawl.reports import ExportedArticle, Period, documents
 from newscrawl.search.filters import Filters, combined
 from newscrawl.search.index.protocol import Index, Match
 from newscrawl.search.matching import Words
@@ -15,7 +16,6 @@ from newscrawl.search.snippets import Snippet, snippet
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.duplicates.story_pages import ShownPage, StoryPages
 from newscrawl.storage.reader import Connection
-from newscrawl.storage.reports import ExportedArticle, Period, documents
 
 _SPARE: Final = 3
 """Articles that are requested for each wanted story at first. Most stories have few copies."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from newscrawl.failpoints import SEARCH_SENT, hit
+from newscrawl.reports import ExportedArticle, documents
 from newscrawl.search.query import Query, parse_query
 from newscrawl.search.snippets import snippet
 from newscrawl.standing_searches.destinations import (
@@ -30,7 +31,6 @@ from newscrawl.standing_searches.saving import problem_of
 from newscrawl.storage.feed import standing_searches
 from newscrawl.storage.feed.standing_searches import SearchDestination, StandingSearch
 from newscrawl.storage.reader import Connection, Database
-from newscrawl.storage.reports import ExportedArticle, documents
 
 FEED_SIZE: Final = 50
 """Stories in a feed."""

@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.failpoints import SEARCHES_DECIDED, hit
+from newscrawl.reports import documents
 from newscrawl.search.query import parse_query
 from newscrawl.standing_searches.deciding import ArticleChange, Found, SearchStart, decide
 from newscrawl.standing_searches.dispatch import Dispatcher, SearchedArticle
@@ -23,7 +24,6 @@ from newscrawl.storage.feed import changes, consumers, standing_searches
 from newscrawl.storage.feed.changes import Change
 from newscrawl.storage.feed.standing_searches import CONSUMER, StandingSearch
 from newscrawl.storage.reader import Connection, Database
-from newscrawl.storage.reports import documents
 
 logger = logging.getLogger(__name__)
 

@@ -8,17 +8,16 @@ from datetime import UTC, datetime
 from typing import Final
 
 from newscrawl.errors import UsageError
+from newscrawl.reports import documents, feed_pages, site_parts
+from newscrawl.reports.feed_pages import FeedPage
+from newscrawl.reports.shown_articles import Wanted
 from newscrawl.search.query import Query
 from newscrawl.search.snippets import snippet
 from newscrawl.standing_searches.delivering import FEED_SIZE, feed_of
 from newscrawl.standing_searches.feeds import Feed, FeedEntry
 from newscrawl.storage.feed import feed_addresses, standing_searches
 from newscrawl.storage.feed.feed_addresses import FeedScope
-from newscrawl.storage.overview import feed_pages, site_parts
-from newscrawl.storage.overview.feed_pages import FeedPage
-from newscrawl.storage.overview.shown_articles import Wanted
 from newscrawl.storage.reader import Connection
-from newscrawl.storage.reports import documents
 
 _ANY: Final = Query(())
 _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)

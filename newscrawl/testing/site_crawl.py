@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from newscrawl.crawling.downloader.local_handler import LocalHandler
 from newscrawl.errors import NewscrawlError
-from newscrawl.storage.reports import ExportedArticle, articles
+from newscrawl.reports import ExportedArticle, articles
 from newscrawl.storage.store import open_store
 from newscrawl.testing.news_server import NewsServer
 from newscrawl.testing.project import child_environment

@@ -12,6 +12,7 @@ from command_settings import give_settings
 from pyarrow.parquet import read_table
 from sqlalchemy import func, select
 
+from newscrawl import reports
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.batch.digest import digest_of
@@ -21,7 +22,6 @@ from newscrawl.ingest.pages import PageFilter
 from newscrawl.ingest.run import Settings
 from newscrawl.reextract import boilerplate
 from newscrawl.reextract.boilerplate import ArchivePlace, due_sites, is_due, learn_due, learn_site, reextract_site
-from newscrawl.storage import reports
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.tables.articles import pages, versions
 from newscrawl.storage.tables.changes import changes

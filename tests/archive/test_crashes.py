@@ -13,11 +13,10 @@ import pytest
 import warm
 from patience import PATIENCE
 
-from newscrawl import failpoints
+from newscrawl import failpoints, reports
 from newscrawl.archive.read import Archived, groups, load
 from newscrawl.archive.recover import recover
 from newscrawl.model import is_object_store
-from newscrawl.storage import reports
 from newscrawl.storage.captures import locations
 from newscrawl.storage.store import open_store
 

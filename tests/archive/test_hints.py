@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 from command_settings import give_settings
 
+from newscrawl import reports
 from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.batch.spans import SpanOptions, extract_span
 from newscrawl.cli.main import main
@@ -19,7 +20,6 @@ from newscrawl.ingest.run import Ingest, Settings
 from newscrawl.reextract.hint_trial import changed_paragraphs, effect_of
 from newscrawl.reextract.run import Reextraction
 from newscrawl.site_hints import SiteHints
-from newscrawl.storage import reports
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.store import open_store
 

@@ -23,11 +23,11 @@ from newscrawl.ingest.run import Settings
 from newscrawl.model import ProcessedPage
 from newscrawl.monitoring.review_gate import ReviewGate, review_gate_of
 from newscrawl.reextract.run import Reextraction
+from newscrawl.reports import articles, sites, url_report
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.monitoring import alarms, review_queue
 from newscrawl.storage.monitoring.checks import WatchScope, accept, check
 from newscrawl.storage.removal import forget
-from newscrawl.storage.reports import articles, sites, url_report
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 WORDS = (

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl import batch
+from newscrawl import batch, reports
 from newscrawl.article.make import ArticleOptions, make_article
 from newscrawl.batch import spans
 from newscrawl.batch.span_table import MEANINGS, schema
@@ -21,7 +21,6 @@ from newscrawl.ingest.inputs import find_inputs
 from newscrawl.ingest.pages import PageFilter
 from newscrawl.ingest.run import Ingest, Settings
 from newscrawl.model import ProcessedPage, RawPage
-from newscrawl.storage import reports
 from newscrawl.storage.store import open_store
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

@@ -16,7 +16,7 @@ from pyarrow import parquet
 from newscrawl.cli import export_parquet
 from newscrawl.cli.export import FORMULA_STARTS, safe_cell, write_csv, write_jsonl
 from newscrawl.cli.export_parquet import write_parquet
-from newscrawl.storage.reports import ArticleSelection, ExportedArticle
+from newscrawl.reports import ArticleSelection, ExportedArticle
 
 
 def article(text: str, title: str | None = None) -> ExportedArticle:

@@ -27,10 +27,10 @@ from newscrawl.feed.search_mapping import document, template
 from newscrawl.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.feed.webhook import Webhook
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
+from newscrawl.reports import ExportedArticle
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.feed.change_causes import STRENGTH, Cause, Reason, combined, combined_for
 from newscrawl.storage.removal import forget, retention
-from newscrawl.storage.reports import ExportedArticle
 from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
 

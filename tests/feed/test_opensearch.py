@@ -20,9 +20,9 @@ from newscrawl.feed.search_server import ATTEMPTS, SearchServer
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.reports import documents
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.removal.forget import forget_url
-from newscrawl.storage.reports import documents
 from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services.search_server import FAULTS, Proxy, Server, serving
 

@@ -14,6 +14,7 @@ from newscrawl.article.make import fingerprint
 from newscrawl.feed import stories
 from newscrawl.feed.entries import changed_articles, entries
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.reports import documents
 from newscrawl.storage import migrations
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming, Occasion
@@ -23,7 +24,6 @@ from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import changes
 from newscrawl.storage.records import never
-from newscrawl.storage.reports import documents
 from newscrawl.storage.tables.articles import pages, versions
 
 CRAWLED = Occasion("crawled", never)

@@ -16,11 +16,11 @@ from patience import PATIENCE, wait_until
 
 from newscrawl.config.catalogue import Config
 from newscrawl.crawling.fleet.declarations import with_control
+from newscrawl.reports import sites
 from newscrawl.scheduling.site_selection import SitePlan
 from newscrawl.scheduling.site_state import SiteControl
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.frontier import sites as site_rows
-from newscrawl.storage.reports import sites
 from newscrawl.storage.store import open_store
 
 MakeFleet = Callable[..., FleetProcess]

@@ -17,11 +17,11 @@ import warm
 from patience import PATIENCE, under_limits
 from pool_work import misbehave
 
+from newscrawl import reports
 from newscrawl.article.make import ArticleOptions
 from newscrawl.ingest.inputs import find_inputs
 from newscrawl.ingest.run import Ingest, Settings
 from newscrawl.model import RawPage
-from newscrawl.storage import reports
 from newscrawl.storage.captures import ingests
 from newscrawl.storage.feed import changes
 from newscrawl.storage.store import open_store

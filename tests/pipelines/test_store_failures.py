@@ -10,8 +10,8 @@ from pathlib import Path
 import warm
 from patience import PATIENCE
 
+from newscrawl.reports import articles, sites
 from newscrawl.storage.frontier.sites import declaration
-from newscrawl.storage.reports import articles, sites
 from newscrawl.storage.store import open_store
 
 ROOT = Path(__file__).resolve().parents[2]

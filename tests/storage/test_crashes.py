@@ -15,8 +15,7 @@ import warm
 from patience import PATIENCE
 from sqlalchemy import text
 
-from newscrawl import failpoints
-from newscrawl.storage import reports
+from newscrawl import failpoints, reports
 from newscrawl.storage.store import open_store
 
 CRAWL = Path(__file__).with_name("crawl_until_killed.py")

@@ -17,9 +17,9 @@ from source_items import record_answer
 from sqlalchemy import event, func, select
 from sqlalchemy.exc import OperationalError
 
+from newscrawl import reports
 from newscrawl.errors import DatabaseLocked, StorageError
 from newscrawl.model import Candidate, Discovery
-from newscrawl.storage import reports
 from newscrawl.storage.captures import locations
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.engine.transactions import WRITE_LOCK

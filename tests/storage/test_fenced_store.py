@@ -9,11 +9,11 @@ from source_items import as_planned, hourly
 
 from newscrawl.errors import LeaseLost
 from newscrawl.model import Failure
+from newscrawl.reports import articles, url_report
 from newscrawl.storage.frontier import leases, sites, sources
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.source_state import Reading
 from newscrawl.storage.records import SourceAnswer
-from newscrawl.storage.reports import articles, url_report
 from newscrawl.storage.store import open_store
 
 MINUTE = timedelta(minutes=1)

@@ -8,8 +8,8 @@ from datetime import timedelta
 from patience import PATIENCE
 from source_items import record_answer, record_page_failure
 
+from newscrawl import reports
 from newscrawl.model import Candidate, Discovery, Failure, PublishedDate
-from newscrawl.storage import reports
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.store import open_store

@@ -15,9 +15,10 @@ from patience import PATIENCE
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.dialects.postgresql import psycopg
 
+from newscrawl import reports
 from newscrawl.cli.why import _lines
 from newscrawl.model import Attempt
-from newscrawl.storage import reports
+from newscrawl.reports import UrlReport
 from newscrawl.storage.engine.types import (
     LINE_LIMIT,
     NAME_LIMIT,
@@ -29,7 +30,6 @@ from newscrawl.storage.engine.types import (
     clean_text,
 )
 from newscrawl.storage.frontier import hosts
-from newscrawl.storage.reports import UrlReport
 
 anything = st.text(st.characters(codec=None, exclude_categories=()), max_size=300)
 

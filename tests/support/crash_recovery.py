@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from newscrawl.failpoints import AFTER_COMMIT, AFTER_EXTRACTION, AFTER_SOURCE_ANSWER, MID_TRANSACTION
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.onboarding.project import template
-from newscrawl.storage.reports import articles, sites
+from newscrawl.reports import articles, sites
 from newscrawl.storage.store import Store, open_store
 
 ARTICLES = 60

@@ -24,10 +24,10 @@ from sqlalchemy import select
 
 from newscrawl.console import SafeConsole
 from newscrawl.identity import registrable_domain
+from newscrawl.reports import articles
 from newscrawl.scheduling.announced_edits import GAP
 from newscrawl.storage.engine.database import make_reader, parse_url
 from newscrawl.storage.engine.transactions import begin_read
-from newscrawl.storage.reports import articles
 from newscrawl.storage.tables.frontier import hosts
 from newscrawl.testing.politeness import doubled
 

@@ -39,7 +39,7 @@ SHARED = (
     *("scrapy.cmdline", "scrapy.crawler", "scrapy.core.downloader.handlers.http11", "scrapy.extensions.telnet"),
     *("sqlalchemy.dialects.postgresql", "sqlalchemy.dialects.sqlite", "rich.console", "rich.live", "rich.table"),
     *("twisted.internet.asyncioreactor", "twisted.web.client", "multiprocessing.forkserver"),
-    *("newscrawl.storage", "newscrawl.storage.reports", "newscrawl.storage.migrations", "newscrawl.article"),
+    *("newscrawl.storage", "newscrawl.reports", "newscrawl.storage.migrations", "newscrawl.article"),
     *("newscrawl.archive", "newscrawl.search", "newscrawl.feed", "newscrawl.explain", "newscrawl.article.make"),
     "newscrawl.workers.preload",
     *("aiohttp.web", "email.message", "filelock", "itemadapter", "mmap", "platformdirs", "queuelib", "requests"),

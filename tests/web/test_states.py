@@ -13,16 +13,15 @@ from site_numbers import add_numbers
 from source_items import record_failure
 from web_database import NOW
 
+from newscrawl.reports import crawling_machines, fleet
+from newscrawl.reports.site_facts import SiteFacts, SourceFacts
+from newscrawl.reports.site_states import State, reasons_of, state_of, states_of
 from newscrawl.scheduling.site_state import SiteControl
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.monitoring.hours import NOTHING, DayNumbers
-from newscrawl.storage.overview import fleet
-from newscrawl.storage.overview.site_facts import SiteFacts, SourceFacts
-from newscrawl.storage.overview.site_states import State, reasons_of, state_of, states_of
-from newscrawl.storage.reports import crawling_machines
 from newscrawl.storage.store import Store, open_store
 from newscrawl.web import charts, wording
 

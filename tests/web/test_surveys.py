@@ -25,8 +25,8 @@ from newscrawl.onboarding.survey_report import (
     from_json,
     to_json,
 )
+from newscrawl.reports import operator_events
 from newscrawl.storage.monitoring.alarms import FLEET
-from newscrawl.storage.overview import operator_events
 from newscrawl.storage.store import open_store
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.actions.surveys import KEPT, MAX_WAITING, Survey, Surveys

@@ -10,10 +10,10 @@ from newscrawl.model import OBJECT_STORE, SOURCE_DIED, SOURCE_MEMORY, SOURCE_TIM
 from newscrawl.wording import counted as counted
 
 if TYPE_CHECKING:
+    from newscrawl.reports.copies import FirstPage
+    from newscrawl.reports.overlaps import Overlaps
+    from newscrawl.reports.sources import SourceStatus
     from newscrawl.storage.captures.archive_files import WaitingMachine
-    from newscrawl.storage.reports.copies import FirstPage
-    from newscrawl.storage.reports.overlaps import Overlaps
-    from newscrawl.storage.reports.sources import SourceStatus
 
 NO_ARTICLES: Final[dict[str, str]] = {
     "bot_wall": "a bot wall",

@@ -12,13 +12,13 @@ from newscrawl.identity.patterns import ALL
 from newscrawl.model import HARMFUL
 from newscrawl.model.walls import COUNTERS, name_of
 from newscrawl.monitoring.volume import Learning
+from newscrawl.reports import CrawlingMachine, SiteStatus, SourceStatus
 from newscrawl.scheduling.rejected_patterns import RejectedPattern
 from newscrawl.scheduling.site_state import SiteControl, SiteDay
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.frontier import patterns
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.site_models import EpochNumbers
-from newscrawl.storage.reports import CrawlingMachine, SiteStatus, SourceStatus
 
 MAX_FAILURES: Final = 5
 """Largest number of kinds of failure that are shown for a site; `--json` has all."""

@@ -10,6 +10,15 @@ from typing import Any
 from newscrawl.cli.common.known_sites import check_known
 from newscrawl.identity.patterns import ALL
 from newscrawl.monitoring.volume import Learning
+from newscrawl.reports import (
+    CrawlingMachine,
+    SiteStatus,
+    SourceStatus,
+    crawling_machines,
+    failing_sources,
+    newest_published,
+    sites,
+)
 from newscrawl.scheduling.rejected_patterns import RejectedPattern
 from newscrawl.scheduling.site_state import SiteControl, SiteDay
 from newscrawl.storage.captures import archive_files, locations
@@ -21,15 +30,6 @@ from newscrawl.storage.monitoring import alarms, hours, site_models
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.monitoring.hours import NOTHING, Activity
 from newscrawl.storage.reader import Connection
-from newscrawl.storage.reports import (
-    CrawlingMachine,
-    SiteStatus,
-    SourceStatus,
-    crawling_machines,
-    failing_sources,
-    newest_published,
-    sites,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class StatusReport:
     full: Mapping[str, SiteDay] = field(default_factory=dict)
     days: Mapping[str, Activity] = field(default_factory=dict)
     published: Mapping[str, datetime] = field(default_factory=dict)
-    """The newest publication date of each site (storage.reports.newest_published)."""
+    """The newest publication date of each site (reports.newest_published)."""
     controls: Mapping[str, SiteControl] = field(default_factory=dict)
     learning: Mapping[str, Learning] = field(default_factory=dict)
     boilerplate: Mapping[str, site_models.EpochNumbers] = field(default_factory=dict)

@@ -32,12 +32,12 @@ from newscrawl.cli.status.table import show_table
 from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
 from newscrawl.feed.document import plain
 from newscrawl.model import OBJECT_STORE
+from newscrawl.reports import site_names
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import alarms, hours, review_queue
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.monitoring.hours import NOTHING
-from newscrawl.storage.reports import site_names
 
 
 @click.command(

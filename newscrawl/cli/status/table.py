@@ -16,10 +16,10 @@ from newscrawl.cli.common.saying import say, to_show
 from newscrawl.cli.status.lines import alarm_line
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.runtime.summary import INTERRUPTED
+from newscrawl.reports import SiteStatus
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.hours import NOTHING, Activity
-from newscrawl.storage.reports import SiteStatus
 
 TABLE_WIDTH: Final = 190
 """Least width of the table: a long line is better than a cut name."""

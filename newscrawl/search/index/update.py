@@ -6,13 +6,13 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from newscrawl.failpoints import INDEX_HALF, hit
+from newscrawl.reports import ExportedArticle, documents
 from newscrawl.search.index.protocol import Index, IndexedArticle, IndexPosition, IndexTransaction
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.duplicates.story_pages import StoryPages
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.changes import Change
 from newscrawl.storage.reader import Connection, Reader
-from newscrawl.storage.reports import ExportedArticle, documents
 
 BATCH_SIZE: Final = 500
 """Changes that one transaction applies: two megabytes of text, a second or less."""

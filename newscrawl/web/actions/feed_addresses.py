@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
+from newscrawl.reports import operator_events
 from newscrawl.standing_searches.scopes import check_scope, scope_of, title_of
 from newscrawl.storage.feed import feed_addresses
 from newscrawl.storage.feed.feed_addresses import FeedScope
 from newscrawl.storage.monitoring import alarms
-from newscrawl.storage.overview import operator_events
 from newscrawl.storage.reader import Connection
 from newscrawl.storage.store import Store
 from newscrawl.web.access.gate import SECRET_FEEDS

@@ -15,11 +15,11 @@ from newscrawl.archive.writer import ArchiveSettings
 from newscrawl.errors import UsageError
 from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.identity.masking import masked
+from newscrawl.reports import operator_events, site_parts
 from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms, checks, review_queue
 from newscrawl.storage.monitoring.release import Released
-from newscrawl.storage.overview import operator_events, site_parts
 from newscrawl.storage.reader import Connection
 from newscrawl.storage.removal import forget
 from newscrawl.storage.removal.register import MAX_REASON, ForgetCause

@@ -8,14 +8,13 @@ from datetime import datetime
 
 from newscrawl.errors import UsageError
 from newscrawl.identity import url_key
+from newscrawl.reports import article as stored_article
+from newscrawl.reports import article_parts, url_report
+from newscrawl.reports.article_parts import CaptureLine, ShownVersion
+from newscrawl.reports.copies import Copy, FirstPage, copies
+from newscrawl.reports.overlaps import NONE, Overlaps
 from newscrawl.storage.articles.lookup import page_at
-from newscrawl.storage.overview import article_parts
-from newscrawl.storage.overview.article_parts import CaptureLine, ShownVersion
 from newscrawl.storage.reader import Connection
-from newscrawl.storage.reports import article as stored_article
-from newscrawl.storage.reports import url_report
-from newscrawl.storage.reports.copies import Copy, FirstPage, copies
-from newscrawl.storage.reports.overlaps import NONE, Overlaps
 from newscrawl.web.queries import NotFoundError
 from newscrawl.web.screens.screen import Context, Screen
 

@@ -8,8 +8,8 @@ from datetime import UTC, date, datetime
 from typing import Final, Literal
 
 from newscrawl.errors import UsageError
-from newscrawl.storage.overview import shown_articles
-from newscrawl.storage.overview.shown_articles import Place, ShownArticle, Wanted
+from newscrawl.reports import shown_articles
+from newscrawl.reports.shown_articles import Place, ShownArticle, Wanted
 from newscrawl.storage.reader import Connection
 from newscrawl.web.screens.screen import Context, Screen, check_site
 

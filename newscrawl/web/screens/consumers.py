@@ -11,12 +11,12 @@ from typing import Final
 
 from newscrawl.errors import UsageError
 from newscrawl.identity.masking import masked
+from newscrawl.reports import shown_articles
+from newscrawl.reports.shown_articles import ShownArticle
 from newscrawl.standing_searches.destinations import shown_place
 from newscrawl.standing_searches.saving import problem_of
 from newscrawl.storage.feed import changes, consumers, standing_searches
 from newscrawl.storage.feed.standing_searches import SearchDestination, StandingSearch, StoryHit
-from newscrawl.storage.overview import shown_articles
-from newscrawl.storage.overview.shown_articles import ShownArticle
 from newscrawl.storage.reader import Connection
 from newscrawl.web.screens.screen import Context, Screen
 

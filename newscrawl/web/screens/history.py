@@ -10,11 +10,11 @@ from typing import Any, Final, Literal
 
 from newscrawl.errors import UsageError
 from newscrawl.identity import url_key
+from newscrawl.reports import article_parts
+from newscrawl.reports.article_parts import CaptureLine
+from newscrawl.reports.history import PastVersion, history
 from newscrawl.storage.articles.deciding.differences import readable
-from newscrawl.storage.overview import article_parts
-from newscrawl.storage.overview.article_parts import CaptureLine
 from newscrawl.storage.reader import Connection
-from newscrawl.storage.reports.history import PastVersion, history
 from newscrawl.web.queries import NotFoundError
 from newscrawl.web.screens.screen import Context, Screen
 

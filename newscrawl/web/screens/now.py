@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from newscrawl.reports import CrawlingMachine, crawling_machines, fleet, operator_events, shown_articles
+from newscrawl.reports.fleet import Crawler, LastHour, Work
+from newscrawl.reports.shown_articles import ShownArticle
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import EXTRACTION, FLEET, HINTS, MACHINE, OBJECT_STORE, Alarm
 from newscrawl.storage.monitoring.hours import hour_of
-from newscrawl.storage.overview import fleet, operator_events, shown_articles
-from newscrawl.storage.overview.fleet import Crawler, LastHour, Work
-from newscrawl.storage.overview.shown_articles import ShownArticle
 from newscrawl.storage.reader import Connection
 from newscrawl.storage.records import Event
-from newscrawl.storage.reports import CrawlingMachine, crawling_machines
 from newscrawl.web.screens import consumers, sites
 from newscrawl.web.screens.consumers import ConsumerLine
 from newscrawl.web.screens.screen import Context, NoParameters, Screen

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from newscrawl.storage.overview import fleet, work_queue
-from newscrawl.storage.overview.fleet import Work
-from newscrawl.storage.overview.work_queue import DueLine, LeaseLine, RestingHost
+from newscrawl.reports import fleet, work_queue
+from newscrawl.reports.fleet import Work
+from newscrawl.reports.work_queue import DueLine, LeaseLine, RestingHost
 from newscrawl.storage.reader import Connection
 from newscrawl.web.screens.screen import Context, NoParameters, Screen
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from newscrawl.errors import UsageError
+from newscrawl.reports import review_lines
+from newscrawl.reports.review_lines import Place, ReviewLine
 from newscrawl.storage.monitoring import review_queue
-from newscrawl.storage.overview import review_lines
-from newscrawl.storage.overview.review_lines import Place, ReviewLine
 from newscrawl.storage.reader import Connection
 from newscrawl.web.actions.reextractions import Reextraction
 from newscrawl.web.screens.screen import Context, Screen, check_site

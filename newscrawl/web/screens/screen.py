@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from newscrawl.errors import UsageError
-from newscrawl.storage.overview import site_parts
+from newscrawl.reports import site_parts
 from newscrawl.storage.reader import Connection, Reader
 from newscrawl.web.actions.reextractions import Reextractions
 from newscrawl.web.actions.surveys import Surveys

@@ -11,6 +11,10 @@ from typing import Final, Literal
 from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.identity.masking import masked
 from newscrawl.monitoring.volume import Learning
+from newscrawl.reports import failing_pages, operator_events, site_facts, site_parts
+from newscrawl.reports.failing_pages import FailingPage
+from newscrawl.reports.site_parts import AddressLine, HostLine, SourceLine
+from newscrawl.reports.site_states import State, is_paused, reasons_of, state_of
 from newscrawl.scheduling.robots import Robots, authority_of, decode, restored
 from newscrawl.scheduling.robots_rules import PRODUCT
 from newscrawl.scheduling.site_state import SiteControl
@@ -21,10 +25,6 @@ from newscrawl.storage.frontier.sites import AGENT, AppliedSetting
 from newscrawl.storage.monitoring import hours, site_models
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.monitoring.hours import DayNumbers, DayResults
-from newscrawl.storage.overview import failing_pages, operator_events, site_facts, site_parts
-from newscrawl.storage.overview.failing_pages import FailingPage
-from newscrawl.storage.overview.site_parts import AddressLine, HostLine, SourceLine
-from newscrawl.storage.overview.site_states import State, is_paused, reasons_of, state_of
 from newscrawl.storage.reader import Connection
 from newscrawl.storage.records import Event
 from newscrawl.web.queries import NotFoundError

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from newscrawl.reports import site_facts
+from newscrawl.reports.site_facts import SiteFacts
+from newscrawl.reports.site_order import Sort, order_of, place_text, read_place
+from newscrawl.reports.site_states import STATES, State, is_paused, reasons_of, state_of, states_of
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.hours import DayNumbers
-from newscrawl.storage.overview import site_facts
-from newscrawl.storage.overview.site_facts import SiteFacts
-from newscrawl.storage.overview.site_order import Sort, order_of, place_text, read_place
-from newscrawl.storage.overview.site_states import STATES, State, is_paused, reasons_of, state_of, states_of
 from newscrawl.storage.reader import Connection
 from newscrawl.web.screens.screen import Context, Screen
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from newscrawl.identity import url_key
-from newscrawl.storage.overview import article_parts
-from newscrawl.storage.overview.article_parts import CaptureLine
+from newscrawl.reports import UrlReport, article_parts, url_report
+from newscrawl.reports.article_parts import CaptureLine
 from newscrawl.storage.reader import Connection
-from newscrawl.storage.reports import UrlReport, url_report
 from newscrawl.web.queries import NotFoundError
 from newscrawl.web.screens.screen import Context, Screen
 

@@ -16,6 +16,7 @@ from patience import PATIENCE
 from scrapy.settings import Settings
 from source_items import record_event
 
+from newscrawl import reports
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
 from newscrawl.config.reading import config_of
@@ -26,7 +27,7 @@ from newscrawl.failpoints import MID_TRANSACTION, UPKEEP_PART
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.search import Filters, find_stories, open_index, parse_query, update_index
-from newscrawl.storage import events, reports
+from newscrawl.storage import events
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes

@@ -8,15 +8,14 @@ from datetime import timedelta
 from patience import PATIENCE
 from sqlalchemy import text
 
+from newscrawl import reports
 from newscrawl.model import Doubt
-from newscrawl.storage import reports
+from newscrawl.reports import ArticleSelection, review_lines
+from newscrawl.reports.article_parts import shown_version
+from newscrawl.reports.history import history
+from newscrawl.reports.review_lines import Place
 from newscrawl.storage.feed.changes import read
 from newscrawl.storage.monitoring import review_queue
-from newscrawl.storage.overview import review_lines
-from newscrawl.storage.overview.article_parts import shown_version
-from newscrawl.storage.overview.review_lines import Place
-from newscrawl.storage.reports import ArticleSelection
-from newscrawl.storage.reports.history import history
 
 URL = "https://harbour.example/a"
 HOUR = timedelta(hours=1)

@@ -8,11 +8,11 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.model import LiveEntry
+from newscrawl.reports import articles
+from newscrawl.reports.history import history
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare, names_of, new_entries
 from newscrawl.storage.feed.change_causes import Cause, combined
 from newscrawl.storage.feed.changes import read
-from newscrawl.storage.reports import articles
-from newscrawl.storage.reports.history import history
 
 URL = "https://harbour.example/storm-live"
 HOUR = timedelta(hours=1)

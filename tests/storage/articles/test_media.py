@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from patience import PATIENCE
 
+from newscrawl import reports
 from newscrawl.model import Image
-from newscrawl.storage import reports
 from newscrawl.storage.feed.changes import read
 
 URL = "https://harbour.example/a"

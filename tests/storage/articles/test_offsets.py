@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 from patience import PATIENCE
 
+from newscrawl import reports
 from newscrawl.model import PublishedDate
-from newscrawl.storage import reports
+from newscrawl.reports.history import history
 from newscrawl.storage.feed.changes import read
-from newscrawl.storage.reports.history import history
 
 URL = "https://harbour.example/a"
 HOUR = timedelta(hours=1)

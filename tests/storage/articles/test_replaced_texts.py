@@ -16,10 +16,10 @@ from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, ProcessedPage, RawPage, Spot
+from newscrawl.reports import articles, url_report
 from newscrawl.storage.captures import locations
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.records import Outcome
-from newscrawl.storage.reports import articles, url_report
 from newscrawl.storage.store import Store
 
 PAGES = 7

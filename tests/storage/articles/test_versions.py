@@ -9,11 +9,11 @@ import pytest
 from patience import PATIENCE
 from sqlalchemy import select
 
+from newscrawl import reports
 from newscrawl.identity import content_hash, identity_key, url_key
-from newscrawl.storage import reports
+from newscrawl.reports.history import history
 from newscrawl.storage.articles.deciding.revision_class import MAX_VERSIONS
 from newscrawl.storage.feed.changes import read
-from newscrawl.storage.reports.history import history
 from newscrawl.storage.tables.articles import headlines
 
 URL = "https://harbour.example/a"

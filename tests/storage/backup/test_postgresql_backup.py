@@ -15,8 +15,8 @@ import pytest
 from all_tables import metadata
 from patience import PATIENCE
 
+from newscrawl.reports import articles
 from newscrawl.storage.feed import changes, consumers
-from newscrawl.storage.reports import articles
 from newscrawl.storage.store import open_store
 from newscrawl.testing.services.postgresql import drop_database, new_database
 

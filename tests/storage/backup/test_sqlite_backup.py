@@ -16,11 +16,11 @@ import warm
 from patience import PATIENCE
 
 from newscrawl.errors import MissingDatabase, SchemaError, StorageError
+from newscrawl.reports import articles
 from newscrawl.storage.backup import copies
 from newscrawl.storage.backup.copies import appearing, back_up, restore
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.machines.file_locks import RunLock
-from newscrawl.storage.reports import articles
 from newscrawl.storage.store import open_store
 
 SITE = "https://harbour.example"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from memory_database import empty_tables
 from sqlalchemy import select
 
-from newscrawl.storage import reports
+from newscrawl import reports
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming, Occasion
 from newscrawl.storage.records import never

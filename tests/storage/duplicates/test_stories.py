@@ -13,17 +13,17 @@ from memory_stories import one_pass
 from patience import PATIENCE
 from sqlalchemy import delete, func, select, text, update
 
+from newscrawl import reports
 from newscrawl.article.make import fingerprint
-from newscrawl.storage import reports
+from newscrawl.reports.copies import copies
+from newscrawl.reports.overlaps import overlaps
+from newscrawl.reports.story import story
 from newscrawl.storage.duplicates import join
 from newscrawl.storage.duplicates.join import remove_unused
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import changes
 from newscrawl.storage.removal import forget
-from newscrawl.storage.reports.copies import copies
-from newscrawl.storage.reports.overlaps import overlaps
-from newscrawl.storage.reports.story import story
 from newscrawl.storage.tables.articles import articles, pages, signature_bands, text_links, versions
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -13,16 +13,17 @@ from patience import PATIENCE
 from source_items import record_page_failure
 from sqlalchemy import insert, text
 
+from newscrawl import reports
 from newscrawl.article.make import fingerprint
 from newscrawl.model import Failure, PublishedDate
-from newscrawl.storage import migrations, reports
+from newscrawl.reports.copies import first_page
+from newscrawl.storage import migrations
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.removal import forget
-from newscrawl.storage.reports.copies import first_page
 from newscrawl.storage.tables.articles import articles, urls, versions
 from newscrawl.storage.tables.articles import pages as pages_table
 from newscrawl.storage.tables.frontier import sites as sites_table

@@ -12,10 +12,10 @@ from sqlalchemy import select, text
 
 from newscrawl.identity import content_hash, identity_key
 from newscrawl.identity.signature import signature
+from newscrawl.reports import articles as exported
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.feed import changes
-from newscrawl.storage.reports import articles as exported
 from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.articles import articles, pages, versions
 

@@ -18,8 +18,9 @@ from all_tables import metadata
 from patience import PATIENCE
 from sqlalchemy import text
 
+from newscrawl import reports
 from newscrawl.errors import SchemaError, StorageError
-from newscrawl.storage import migrations, reports
+from newscrawl.storage import migrations
 from newscrawl.storage.engine.database import check_folder, make_engine, parse_url
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import open_store

@@ -15,8 +15,9 @@ import pytest
 from patience import PATIENCE
 from sqlalchemy import text
 
+from newscrawl import reports
 from newscrawl.errors import SchemaError, StorageError
-from newscrawl.storage import migrations, reports
+from newscrawl.storage import migrations
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import open_store
 

@@ -14,8 +14,8 @@ from patience import PATIENCE
 from source_items import record_page_failure
 from sqlalchemy import text
 
+from newscrawl import reports
 from newscrawl.model import Failure
-from newscrawl.storage import reports
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming, Occasion
 from newscrawl.storage.engine.database import make_engine, parse_url

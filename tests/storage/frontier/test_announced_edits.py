@@ -11,13 +11,13 @@ from sqlalchemy import select
 
 from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery, Failure
+from newscrawl.reports import url_report
 from newscrawl.scheduling.announced_edits import GAP, LEAST_A_DAY, earlier_visits
 from newscrawl.storage.articles.lookup import known_pages
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.frontier import sources
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal.forget import forget_site, forget_url
-from newscrawl.storage.reports import url_report
 from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.frontier import sightings as table
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from source_items import record_answer, record_page_failure
 
+from newscrawl import reports
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage import reports
 from newscrawl.storage.frontier import pages, sites
 from newscrawl.storage.frontier.crawls import count_requests, note_reached
 from newscrawl.storage.frontier.crawls import new_pages_left as begin

@@ -9,9 +9,9 @@ from patience import PATIENCE
 from source_items import record_answer, record_event, record_failure, record_page_failure
 from sqlalchemy import text
 
+from newscrawl import reports
 from newscrawl.errors import InvalidUrl
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage import reports
 from newscrawl.storage.frontier import crawls, hosts, pages, sources
 from newscrawl.storage.records import SourceAnswer
 

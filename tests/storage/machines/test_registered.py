@@ -9,13 +9,13 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.errors import DatabaseInUse
+from newscrawl.reports import crawling_machines
 from newscrawl.storage import migrations
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import GONE_AFTER, LIVING_FOR, CrawlingProcess
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.checks import check_machines
-from newscrawl.storage.reports import crawling_machines
 
 HEAD = migrations.HEAD
 ANNA = CrawlingProcess("anna/1/boot.1", "anna", "run", "0.1.0", HEAD)

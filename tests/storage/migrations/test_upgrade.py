@@ -16,8 +16,9 @@ import sqlalchemy as sa
 from alembic.config import Config
 from patience import PATIENCE
 
+from newscrawl import reports
 from newscrawl.errors import DatabaseInUse, SchemaError, StorageError
-from newscrawl.storage import migrations, reports
+from newscrawl.storage import migrations
 from newscrawl.storage.backup.copies import restore
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read, begin_write

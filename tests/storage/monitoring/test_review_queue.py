@@ -12,13 +12,13 @@ from sqlalchemy import update
 
 from newscrawl.identity import url_key
 from newscrawl.model import Doubt, Failure, Image, LiveEntry, RawPage, UsageRights
+from newscrawl.reports import articles, url_report
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.monitoring import review_queue, samples
 from newscrawl.storage.monitoring.release import Released
 from newscrawl.storage.records import counters_of
 from newscrawl.storage.removal import blocklist, forget
-from newscrawl.storage.reports import articles, url_report
 from newscrawl.storage.tables.operations import review_queue as review_table
 
 URL = "https://harbour.example/ferry"

@@ -9,8 +9,8 @@ from patience import PATIENCE
 from source_items import record_answer
 from sqlalchemy import select
 
+from newscrawl import reports
 from newscrawl.model import Candidate, Discovery
-from newscrawl.storage import reports
 from newscrawl.storage.feed import changes
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.records import SourceAnswer

@@ -10,16 +10,17 @@ from patience import PATIENCE
 from source_items import record_answer, record_event
 from sqlalchemy import select
 
+from newscrawl import reports
 from newscrawl.identity.signature import signature
 from newscrawl.model import Candidate, Discovery, Doubt
-from newscrawl.storage import events, reports
+from newscrawl.reports import history
+from newscrawl.storage import events
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
-from newscrawl.storage.reports import history
 from newscrawl.storage.tables.articles import articles, headlines, signature_bands, versions
 
 URL = "https://harbour.example/a"

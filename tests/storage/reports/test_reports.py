@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from source_items import record_answer, record_failure
 
+from newscrawl import reports
 from newscrawl.model import PublishedDate
-from newscrawl.storage import reports
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.records import SourceAnswer
 

@@ -8,8 +8,8 @@ import pytest
 from source_items import record_answer, record_page_failure
 from sqlalchemy import event
 
+from newscrawl import reports
 from newscrawl.model import Attempt, Candidate, Discovery, Failure, PublishedDate
-from newscrawl.storage import reports
 from newscrawl.storage.engine.sql import distinct
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.records import SourceAnswer

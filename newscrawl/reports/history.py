@@ -9,10 +9,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
+from newscrawl.reports.copies import FirstPage, first_page
+from newscrawl.reports.overlaps import NONE, Overlaps, overlaps
 from newscrawl.storage.articles.deciding.differences import readable
 from newscrawl.storage.articles.lookup import page_at
-from newscrawl.storage.reports.copies import FirstPage, first_page
-from newscrawl.storage.reports.overlaps import NONE, Overlaps, overlaps
 from newscrawl.storage.tables.articles import articles, headlines, versions
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Final, Literal
 
-from newscrawl.storage.overview.site_facts import SiteFacts
+from newscrawl.reports.site_facts import SiteFacts
 
 State = Literal["alarm", "failing", "review", "paused", "new", "good"]
 STATES: Final[tuple[State, ...]] = ("alarm", "failing", "review", "paused", "new", "good")

@@ -11,6 +11,9 @@ from sqlalchemy import Connection, func, select
 
 from newscrawl.identity import registrable_domain, url_key
 from newscrawl.model import Discovery
+from newscrawl.reports.copies import FirstPage, first_page
+from newscrawl.reports.overlaps import NONE, Overlaps, overlaps
+from newscrawl.reports.sources import SourceStatus, domain_of, host_rests, sources_at
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import events
 from newscrawl.storage.articles.lookup import page_at, select_pages
@@ -22,9 +25,6 @@ from newscrawl.storage.monitoring import hours, review_queue
 from newscrawl.storage.monitoring.review_queue import PageInReview
 from newscrawl.storage.records import GENERIC_SITE, Event, PageRow
 from newscrawl.storage.removal import blocklist
-from newscrawl.storage.reports.copies import FirstPage, first_page
-from newscrawl.storage.reports.overlaps import NONE, Overlaps, overlaps
-from newscrawl.storage.reports.sources import SourceStatus, domain_of, host_rests, sources_at
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
 from newscrawl.storage.tables.operations import runs
 

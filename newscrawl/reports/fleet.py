@@ -10,12 +10,12 @@ from typing import Any, Final, Literal
 
 from sqlalchemy import ColumnElement, Connection, Select, Subquery, Table, func, literal_column, select, text
 
+from newscrawl.reports import CrawlingMachine
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.frontier.hosts import is_resting
 from newscrawl.storage.frontier.leases import SERVICE, in_force
 from newscrawl.storage.machines.registered import GONE_AFTER
 from newscrawl.storage.monitoring import hours
-from newscrawl.storage.reports import CrawlingMachine
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import hosts, sources
 from newscrawl.storage.tables.frontier import sites as sites_table

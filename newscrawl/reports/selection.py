@@ -12,7 +12,7 @@ from newscrawl.storage.tables.articles import articles, pages, versions
 from newscrawl.times import local_time
 
 if TYPE_CHECKING:  # `export` imports this module
-    from newscrawl.storage.reports.export import ExportedArticle
+    from newscrawl.reports.export import ExportedArticle
 
 
 @dataclass(frozen=True, slots=True)

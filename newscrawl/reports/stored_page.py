@@ -7,8 +7,8 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
+from newscrawl.reports.export import ExportedArticle, article
 from newscrawl.storage.articles.lookup import page_at
-from newscrawl.storage.reports.export import ExportedArticle, article
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from source_items import record_page_failure
 from sqlalchemy import event, text
 
 from newscrawl.model import Failure
-from newscrawl.storage.overview import failing_pages
+from newscrawl.reports import failing_pages
 
 
 def fail(store, name, kind, status, at, site="harbour"):

@@ -9,9 +9,9 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
+from newscrawl.reports.overlaps import Overlap, containing
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.duplicates.story_pages import Member, ShownPage
-from newscrawl.storage.reports.overlaps import Overlap, containing
 
 
 @dataclass(frozen=True, slots=True)

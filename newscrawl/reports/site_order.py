@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Final, Literal
 
 from newscrawl.errors import UsageError
-from newscrawl.storage.overview.site_facts import SiteFacts
-from newscrawl.storage.overview.site_states import STATES, is_paused, state_of
+from newscrawl.reports.site_facts import SiteFacts
+from newscrawl.reports.site_states import STATES, is_paused, state_of
 
 Sort = Literal["failed", "stored", "newest", "due"]
 """Most failures in 24 hours first, most articles stored, newest article, or what is due next."""

@@ -10,11 +10,11 @@ from typing import Final
 
 from sqlalchemy import Connection, func, select
 
+from newscrawl.reports import shown_articles
+from newscrawl.reports.shown_articles import ShownArticle, Wanted
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.engine.sql import rows_among
 from newscrawl.storage.feed import changes
-from newscrawl.storage.overview import shown_articles
-from newscrawl.storage.overview.shown_articles import ShownArticle, Wanted
 from newscrawl.storage.removal import register
 from newscrawl.storage.tables.articles import headlines
 

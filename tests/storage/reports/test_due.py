@@ -9,8 +9,8 @@ from source_items import record_answer, record_page_failure
 from sqlalchemy import event
 
 from newscrawl.model import Candidate, Discovery, Failure
+from newscrawl.reports import fleet, work_queue
 from newscrawl.storage.frontier import sites
-from newscrawl.storage.overview import fleet, work_queue
 from newscrawl.storage.records import SourceAnswer
 
 

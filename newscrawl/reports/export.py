@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, ScalarSelect, Select, and_, func, select
 
+from newscrawl.reports.selection import ALWAYS, EVERY, ArticleSelection, Period, narrowed
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.duplicates.story_pages import STORY, Contained
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.engine.types import TEXT_LIMIT, is_cut
-from newscrawl.storage.reports.selection import ALWAYS, EVERY, ArticleSelection, Period, narrowed
 from newscrawl.storage.tables.articles import articles as articles_table
 from newscrawl.storage.tables.articles import pages, versions
 
