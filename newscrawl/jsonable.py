@@ -55,6 +55,12 @@ def names(*given: str | tuple[str, Getter]) -> Names:
     return tuple(keys)
 
 
+def each(name: str, keys: Names) -> tuple[str, Getter]:
+    """Returns the key of a sequence of records, each of which is an object with these keys."""
+    records = attrgetter(name)
+    return name, lambda value: [view(one, keys) for one in records(value)]
+
+
 def view(value: object, keys: Names) -> dict[str, Any]:
     """Returns the values of a record under the keys of a JSON object, in their order."""
     return {name: get(value) for name, get in keys}

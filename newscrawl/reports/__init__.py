@@ -16,7 +16,7 @@ from newscrawl.reports.machines import CrawlingMachine, crawling_machines
 from newscrawl.reports.selection import ArticleSelection, Period
 from newscrawl.reports.sites import SiteStatus, newest_published, site_names, sites
 from newscrawl.reports.sources import SourceStatus, failing_sources, sources_of
-from newscrawl.reports.url_report import ArticleSummary, PageReport, UrlReport, Version, url_report
+from newscrawl.reports.url_report import ArticleSummary, PageReport, UrlReport, url_report
 
 __all__ = [
     "ArticleSelection",
@@ -28,7 +28,6 @@ __all__ = [
     "SiteStatus",
     "SourceStatus",
     "UrlReport",
-    "Version",
     "article",
     "articles",
     "crawling_machines",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import cache
 from itertools import groupby
@@ -11,6 +11,8 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, ScalarSelect, Select, and_, func, select
 
+from newscrawl.model import Dated, Metadata
+from newscrawl.model.flat import COLUMNS, of_row
 from newscrawl.reports.selection import ALWAYS, EVERY, ArticleSelection, Period, narrowed
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.duplicates.story_pages import STORY, Contained
@@ -23,64 +25,58 @@ FETCH: Final = 200
 """Rows that are fetched at a time: about a megabyte of text."""
 
 
-_OF_VERSION: Final = (
-    *("canonical", "title", "authors", "published", "published_offset", "modified", "modified_offset", "verdict"),
-    *("section", "tags", "image", "site_name", "description", "images", "videos", "audio"),
-    *("live_entries", "confidence"),
+_OF_VERSION: Final = tuple(name for name in (*COLUMNS, "verdict", "confidence") if name != "language")
+"""The columns of the page that is shown first. The language is that of the article."""
+_AS_STORED: Final = (
+    *("id", "url", "site", "text", "extractor", "verdict", "confidence", "content_hash", "first_seen"),
+    *("cluster", "copies"),
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ExportedArticle:
+@dataclass(frozen=True, kw_only=True)
+class ExportedArticle(Dated):
     """An article as it is exported: its text, its metadata, and the URLs of all pages that show it.
 
-    `url`, `site` and metadata are those of the page that is shown first (newscrawl.storage.duplicates), which may be
-    any of `pages`. `pages` has the addresses of all pages that show the text, in the order in which they first showed
-    it, `sites` their sites. `first_seen` is when a page first showed the text. `cluster` is the number of the article's
-    story (newscrawl.storage.duplicates), `copies` the number of other articles of the story that some
-    page shows: near-duplicates, not further pages with the same text. `contained_in` are larger articles of other
-    stories that contain the text, at most 20; `contained_in_more` counts further ones.
+    `url`, `site` and `metadata` are those of the page that is shown first (newscrawl.storage.duplicates), which may be
+    any of `pages`. `title`, `authors`, `published` (a time) and the other metadata are attributes of the article, too.
+    `pages` has the addresses of all pages that show the text, in the order in which they first showed it, `sites` their
+    sites. `first_seen` is when a page first showed the text. `cluster` is the number of the article's story
+    (newscrawl.storage.duplicates), `copies` the number of other articles of the story that some page shows:
+    near-duplicates, not further pages with the same text. `contained_in` are larger articles of other stories that
+    contain the text, at most 20; `contained_in_more` counts further ones. `truncated` says whether the text was too
+    long and is stored cut. `confidence` says how right and whole the text probably is, from 0 to 1; None for a text
+    stored by an earlier newscrawl.
     """
 
     id: int
     url: str
-    canonical: str | None
     site: str
-    title: str | None
-    authors: Sequence[str]
-    published: datetime | None
-    modified: datetime | None
-    language: str | None
+    metadata: Metadata
     text: str
     extractor: str
+    verdict: str
+    confidence: float | None
     content_hash: str
     first_seen: datetime
-    pages: Sequence[str]
-    verdict: str
-    section: str | None
-    tags: Sequence[str]
-    image: str | None
-    site_name: str | None
-    description: str | None
     cluster: int
     copies: int
-    truncated: bool = False
-    """Whether the text was too long and is stored cut."""
-    contained_in: Sequence[int] = ()
-    contained_in_more: int = 0
-    sites: Sequence[str] = ()
-    published_offset: int | None = None
-    """The offset from UTC that the page states with `published`, in minutes east; None if it states none."""
-    modified_offset: int | None = None
-    """The same of `modified`."""
-    images: Sequence[Mapping[str, Any]] = ()
-    """The pictures of the article, the lead image first: `url`, `caption`, `credit`, `width`, `height`, as stated."""
-    videos: Sequence[str] = ()
-    audio: Sequence[str] = ()
-    live_entries: Sequence[Mapping[str, Any]] = ()
-    """The entries of a live report: `at`, `offset`, `title`, `text`, `id`."""
-    confidence: float | None = None
-    """How right and whole the text probably is, from 0 to 1; None for a text stored by an earlier newscrawl."""
+    truncated: bool
+    contained_in: Sequence[int]
+    contained_in_more: int
+    pages: Sequence[str]
+    sites: Sequence[str]
+
+    @property
+    def images(self) -> Sequence[Mapping[str, Any]]:
+        """The pictures of the article, the lead image first: `url`, `caption`, `credit`, `width`, `height`, as
+        stated."""
+        return tuple(map(asdict, self.metadata.images))
+
+    @property
+    def live_entries(self) -> Sequence[Mapping[str, Any]]:
+        """The entries of a live report: `at` (ISO 8601), `offset`, `title`, `text`, `id`."""
+        entries = self.metadata.live_entries
+        return tuple(asdict(one) | {"at": one.at.isoformat() if one.at is not None else None} for one in entries)
 
 
 def articles(connection: Connection, selection: ArticleSelection = EVERY) -> Iterator[ExportedArticle]:
@@ -156,38 +152,13 @@ def _is_in(period: Period, row: Row[Any]) -> bool:
 
 
 def _exported(row: Row[Any], shown: Sequence[Row[Any]], contained: Contained) -> ExportedArticle:
+    values = row._asdict()
     return ExportedArticle(
-        id=row.id,
-        url=row.url,
-        canonical=row.canonical,
-        site=row.site,
-        title=row.title,
-        authors=tuple(row.authors or ()),
-        published=row.published,
-        modified=row.modified,
-        language=row.language,
-        text=row.text,
-        extractor=row.extractor,
-        content_hash=row.content_hash,
-        first_seen=row.first_seen,
-        pages=tuple(page.url for page in shown),
-        verdict=row.verdict,
-        section=row.section,
-        tags=tuple(row.tags or ()),
-        image=row.image,
-        site_name=row.site_name,
-        description=row.description,
-        cluster=row.cluster,
-        copies=row.copies,
+        metadata=of_row(values),
         truncated=is_cut(row.text, TEXT_LIMIT),
         contained_in=tuple(contained.containers),
         contained_in_more=contained.more,
+        pages=tuple(page.url for page in shown),
         sites=tuple(dict.fromkeys(page.site for page in shown)),
-        published_offset=row.published_offset,
-        modified_offset=row.modified_offset,
-        images=tuple(row.images or ()),
-        videos=tuple(row.videos or ()),
-        audio=tuple(row.audio or ()),
-        live_entries=tuple(row.live_entries or ()),
-        confidence=row.confidence,
+        **{name: values[name] for name in _AS_STORED},
     )
