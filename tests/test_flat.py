@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 
@@ -10,9 +11,12 @@ import pytest
 from sqlalchemy import Boolean, DateTime, Integer, String
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
+from newscrawl.article.record import RECORD_KEYS
 from newscrawl.batch.span_table import MEANINGS
 from newscrawl.model import Image, LiveEntry, Metadata, PublishedDate, RefusedDate
 from newscrawl.model.flat import COLUMNS, flat, of_row
+from newscrawl.reports.article_parts import ShownVersion
+from newscrawl.reports.views import EXPORT_KEYS
 from newscrawl.storage.engine.types import CleanJson
 from newscrawl.storage.tables.articles import versions
 
@@ -76,3 +80,16 @@ def test_every_field_has_a_column_of_its_kind(name: str) -> None:
 
 def test_every_field_has_a_column_in_the_table_of_a_span() -> None:
     assert [name for name in COLUMNS if name not in MEANINGS] == []
+
+
+@pytest.mark.parametrize(
+    ("keys", "left_out"),
+    [
+        ([name for name, _ in EXPORT_KEYS], ["refused_dates"]),
+        (RECORD_KEYS, []),
+        ([one.name for one in fields(ShownVersion)], []),
+    ],
+    ids=["export", "record", "page"],
+)
+def test_readers_get_every_field_unless_it_is_named_here(keys: Sequence[str], left_out: Sequence[str]) -> None:
+    assert [one.name for one in fields(Metadata) if one.name not in keys] == left_out

@@ -1,10 +1,11 @@
-"""Exports the current articles in a stream."""
+"""The current articles: which are selected, their text and metadata, the pages that show them, and one page with its
+article."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from itertools import groupby
 from typing import Any, Final
@@ -13,13 +14,14 @@ from sqlalchemy import Connection, Row, ScalarSelect, Select, and_, func, select
 
 from newscrawl.model import Dated, Metadata
 from newscrawl.model.flat import COLUMNS, of_row
-from newscrawl.reports.selection import ALWAYS, EVERY, ArticleSelection, Period, narrowed
+from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.duplicates.story_pages import STORY, Contained
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.engine.types import TEXT_LIMIT, is_cut
 from newscrawl.storage.tables.articles import articles as articles_table
 from newscrawl.storage.tables.articles import pages, versions
+from newscrawl.times import local_time
 
 FETCH: Final = 200
 """Rows that are fetched at a time: about a megabyte of text."""
@@ -77,6 +79,99 @@ class ExportedArticle(Dated):
         """The entries of a live report: `at` (ISO 8601), `offset`, `title`, `text`, `id`."""
         entries = self.metadata.live_entries
         return tuple(asdict(one) | {"at": one.at.isoformat() if one.at is not None else None} for one in entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A period from `since` on and before `until`; None is no limit.
+
+    With `by_local_day`, publications are compared by the time that readers saw (newscrawl.times.local_time).
+    """
+
+    since: datetime | None = None
+    until: datetime | None = None
+    by_local_day: bool = False
+
+    def has(self, published: datetime | None, offset: int | None, seen_at: datetime) -> bool:
+        """Returns whether a page is in the period: by its publication, with the offset in minutes that it states, else
+        by the time when it first showed the text."""
+        at = published or seen_at
+        if published is not None and self.by_local_day:
+            at = local_time(published, offset)
+        return (self.since is None or at >= self.since) and (self.until is None or at < self.until)
+
+    def widened(self) -> Period:
+        """Returns a period by UTC that has all times of this one in any zone."""
+        if not self.by_local_day:
+            return self
+        return Period(_moved(self.since, -_ANY_OFFSET), _moved(self.until, _ANY_OFFSET))
+
+
+_ANY_OFFSET: Final = timedelta(days=1)
+
+
+def _moved(moment: datetime | None, step: timedelta) -> datetime | None:
+    """Returns the moment a step away; None, which is no limit, beyond the extremes of datetime."""
+    try:
+        return moment + step if moment is not None else None
+    except OverflowError:
+        return None
+
+
+ALWAYS: Final = Period()
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleSelection:
+    """Selects articles. None selects all.
+
+    `period`: some page that shows the article states a publication in it, or states none and first showed the text in
+    it. `site`: some page of the site shows the article. `language`: a code such as "de", which includes "de-AT".
+    `min_confidence`: the least confidence; an article without one is not selected.
+    """
+
+    site: str | None = None
+    language: str | None = None
+    verdict: str | None = None
+    period: Period = ALWAYS
+    min_confidence: float | None = None
+
+    def has(self, article: ExportedArticle) -> bool:
+        """Returns whether site, language, verdict and confidence of the article are selected; its pages decide on the
+        period."""
+        if self.min_confidence is not None and (article.confidence is None or article.confidence < self.min_confidence):
+            return False
+        if self.language is not None:
+            wanted, stated = self.language.casefold(), (article.language or "").casefold().replace("_", "-")
+            if stated != wanted and not stated.startswith(f"{wanted}-"):
+                return False
+        if self.verdict is not None and article.verdict != self.verdict:
+            return False
+        return self.site is None or self.site in {article.site, *article.sites}
+
+
+EVERY: Final = ArticleSelection()
+
+
+def narrowed(query: Select[Any], selection: ArticleSelection) -> Select[Any]:
+    """Returns a query of `articles` that leaves out what site and period do not select, so that no text is read for
+    nothing."""
+    page, version = pages.alias(), versions.alias()
+    if selection.site is not None:
+        of_site = select(page.c.article_id).where(page.c.site == selection.site, page.c.article_id.is_not(None))
+        query = query.where(articles_table.c.id.in_(of_site))
+    period = selection.period.widened()
+    since, until = period.since, period.until
+    if since is not None or until is not None:
+        current = and_(version.c.page_id == page.c.id, version.c.article_id == page.c.article_id)
+        in_period = select(page.c.article_id).join(version, current)
+        at = func.coalesce(version.c.published, version.c.seen_at)
+        if since is not None:
+            in_period = in_period.where(at >= since)
+        if until is not None:
+            in_period = in_period.where(at < until)
+        query = query.where(articles_table.c.id.in_(in_period))
+    return query
 
 
 def articles(connection: Connection, selection: ArticleSelection = EVERY) -> Iterator[ExportedArticle]:
@@ -161,4 +256,46 @@ def _exported(row: Row[Any], shown: Sequence[Row[Any]], contained: Contained) ->
         pages=tuple(page.url for page in shown),
         sites=tuple(dict.fromkeys(page.site for page in shown)),
         **{name: values[name] for name in _AS_STORED},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPage:
+    """A page. `state` is `found` (not fetched yet), `fetched`, `failed` (the latest visit failed), `gone` (404, 410) or
+    `expired` (its texts were deleted because of their age).
+
+    `first_seen` is when newscrawl first knew of the page, announced or fetched. `last_change` is when a visit last
+    found another text or headline. `failure` is the reason code of the latest visit if that failed. `article` is the
+    article that the page shows; its address and metadata are those of the page that is shown first, which may be
+    another one.
+    """
+
+    id: int
+    url: str
+    site: str
+    state: str
+    first_seen: datetime
+    last_fetched: datetime | None
+    last_change: datetime | None
+    verdict: str | None
+    failure: str | None
+    article: ExportedArticle | None
+
+
+def stored_page(connection: Connection, url: str) -> StoredPage | None:
+    """Returns the page that an address leads to, in any spelling; None for an unknown address. Raises InvalidUrl."""
+    page = page_at(connection, url)
+    if page is None or page.id is None:
+        return None
+    return StoredPage(
+        id=page.id,
+        url=page.url,
+        site=page.site,
+        state=page.state,
+        first_seen=page.first_seen,
+        last_fetched=page.last_fetched,
+        last_change=page.last_change,
+        verdict=page.verdict,
+        failure=page.failure_kind,
+        article=article(connection, page.article_id) if page.article_id is not None else None,
     )

@@ -11,8 +11,7 @@ from sqlalchemy import Connection, Row, select
 
 from newscrawl.model import Attempt, Dated, Metadata
 from newscrawl.model.flat import of_row, reader_of
-from newscrawl.reports.copies import FirstPage, first_page
-from newscrawl.reports.overlaps import NONE, Overlaps, overlaps
+from newscrawl.reports.story import NONE, FirstPage, Overlaps, first_page, overlaps
 from newscrawl.storage.articles.deciding.differences import readable
 from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.tables.articles import articles, headlines, versions

@@ -10,10 +10,9 @@ from sqlalchemy import Connection, func, select
 
 from newscrawl.identity import registrable_domain, url_key
 from newscrawl.model import Discovery
-from newscrawl.reports.copies import FirstPage, first_page
 from newscrawl.reports.history import StoredVersion
-from newscrawl.reports.overlaps import NONE, Overlaps, overlaps
 from newscrawl.reports.sources import SourceStatus, domain_of, host_rests, sources_at
+from newscrawl.reports.story import NONE, FirstPage, Overlaps, first_page, overlaps
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import events
 from newscrawl.storage.articles.lookup import page_at, select_pages

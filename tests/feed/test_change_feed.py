@@ -25,6 +25,7 @@ from newscrawl.feed.jsonl import JsonLines
 from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.search_mapping import document, template
 from newscrawl.feed.sink import Delivery, Entry, SinkPosition
+from newscrawl.feed.stories import StoryDocument
 from newscrawl.feed.webhook import Webhook
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
 from newscrawl.reports.views import EXPORT_KEYS
@@ -254,7 +255,7 @@ def test_a_filter_by_confidence_leaves_out_lower_ones_and_articles_without_one(s
     shown = next(one.document for one in sink.entries if one.document is not None)
     wanted = filter_of((), (), (), None, 0.9)
     assert [wanted.has(replace(shown, confidence=value)) for value in (None, 0.89, 0.9)] == [False, False, True]
-    assert document(replace(shown, confidence=0.9), [shown.id], 1)["confidence"] == 0.9
+    assert document(StoryDocument(shown.cluster, 1, replace(shown, confidence=0.9), [shown.id]))["confidence"] == 0.9
 
 
 def fill(store: Store) -> None:
@@ -311,4 +312,4 @@ def test_a_search_document_has_the_fields_of_the_reference(store: Store) -> None
     sink = Lines()
     read(store, sink)
     shown = next(one.document for one in sink.entries if one.document is not None)
-    assert names <= set(document(shown, [shown.id], 1))
+    assert names <= set(document(StoryDocument(shown.cluster, 1, shown, [shown.id])))
