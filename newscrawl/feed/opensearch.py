@@ -23,6 +23,7 @@ from newscrawl.feed.search_server import SearchServer, reason_of
 from newscrawl.feed.sending import TOO_LARGE, Piece, Reply, bodies
 from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType
 from newscrawl.feed.stories import StoryDocument, touched
+from newscrawl.jsonable import to_text
 from newscrawl.storage.feed import changes
 from newscrawl.storage.reader import Reader
 
@@ -232,11 +233,7 @@ def _action(index: str, story: StoryDocument) -> Piece:
     where = {"_index": index, "_id": str(story.number), "version": story.seq, "version_type": "external_gte"}
     if story.article is None:
         return Piece(story.number, f"{json.dumps({'delete': where})}\n".encode())
-    fields = document(
-        *(story.article, story.members, story.seq, story.sites, story.titles, story.page_ids, story.cause)
-    )
-    source = json.dumps(fields, ensure_ascii=False)
-    return Piece(story.number, f"{json.dumps({'index': where})}\n{source}\n".encode())
+    return Piece(story.number, f"{json.dumps({'index': where})}\n{to_text(document(story))}\n".encode())
 
 
 def address(place: str) -> tuple[str, str]:
