@@ -33,9 +33,9 @@ from webhooks import webhooks
 
 import newscrawl
 from newscrawl.errors import UsageError
-from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.screen_list import SCREENS
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
 PACKAGES: Final = tuple(

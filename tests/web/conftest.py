@@ -9,8 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 from web_database import NOW, TOKEN, filled
 
-from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
 

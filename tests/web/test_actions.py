@@ -17,9 +17,9 @@ from starlette.testclient import TestClient
 from web_database import FERRY, HELD, NOW, TOKEN, filled
 
 from newscrawl.storage.store import open_store
-from newscrawl.web.access.logins import Logins
 from newscrawl.web.actions.listed import ACTIONS
 from newscrawl.web.application import make_application
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
 BEARER = {"authorization": f"Bearer {TOKEN}"}

@@ -18,9 +18,9 @@ from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.model import Capture, Exchange, RawPage, Spot
 from newscrawl.storage.captures import locations
 from newscrawl.storage.store import open_store
-from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application
 from newscrawl.web.captures import CaptureReader
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
 pytestmark = pytest.mark.process

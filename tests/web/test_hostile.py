@@ -16,9 +16,9 @@ from web_database import NOW, TOKEN
 
 from newscrawl.search import Filters, query_of, run_query
 from newscrawl.storage.store import open_store
-from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.screen_list import SCREENS
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
 PARAMETERS: dict[str, list[dict[str, str]]] = {

@@ -17,9 +17,9 @@ from web_database import COPY, FERRY, HELD, NOW, TOKEN, fill
 from newscrawl.search import Filters, query_of, run_query
 from newscrawl.storage.store import open_store
 from newscrawl.testing.services.postgresql import drop_database, new_database
-from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.screen_list import SCREENS
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.process]

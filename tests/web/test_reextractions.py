@@ -17,9 +17,9 @@ from web_database import NOW, TOKEN, fill
 from newscrawl.cli.reextract import command
 from newscrawl.errors import UsageError
 from newscrawl.storage.store import open_store
-from newscrawl.web.access.logins import Logins
-from newscrawl.web.actions.reextractions import Reextraction, Reextractions, arguments_of
 from newscrawl.web.application import Pages, make_application
+from newscrawl.web.background import Reextraction, Reextractions, arguments_of
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import TOKEN_VARIABLE, WebSettings
 
 pytestmark = pytest.mark.process

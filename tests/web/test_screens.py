@@ -29,13 +29,13 @@ from newscrawl.storage.monitoring.alarms import EXTRACTION, Alarm
 from newscrawl.storage.reader import Connection, open_reader
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.store import open_store
-from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application
 from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.screens import history
 from newscrawl.web.screens.now import open_alarm
 from newscrawl.web.screens.screen import Screen
 from newscrawl.web.screens.sites import FACTS_LIFE
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
 PARAMETERS: dict[str, list[dict[str, str]]] = {

@@ -28,9 +28,9 @@ from newscrawl.onboarding.survey_report import (
 from newscrawl.reports import operator_events
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.store import open_store
-from newscrawl.web.access.logins import Logins
-from newscrawl.web.actions.surveys import KEPT, MAX_WAITING, Survey, Surveys
 from newscrawl.web.application import Pages, make_application
+from newscrawl.web.background import KEPT, MAX_WAITING, Survey, Surveys
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
 pytestmark = pytest.mark.process

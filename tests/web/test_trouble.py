@@ -21,10 +21,10 @@ from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import open_store
-from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.screens import now
 from newscrawl.web.screens import sites as sites_screen
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
 
