@@ -11,12 +11,13 @@ from types import SimpleNamespace
 import pytest
 from patience import PATIENCE
 from starlette.testclient import TestClient
+from web_client import client_of
 from web_database import NOW, TOKEN
 
 from newscrawl.errors import StorageError
 from newscrawl.storage.reader import Reader
 from newscrawl.storage.store import open_store
-from newscrawl.web.application import HEALTH_LIFE, Pages, make_application
+from newscrawl.web.application import HEALTH_LIFE, Pages
 from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
@@ -49,8 +50,7 @@ def pages(file: Path, clock: Clock) -> Pages:
 @pytest.fixture
 def stranger(pages: Pages) -> TestClient:
     """A program without a token."""
-    application = make_application(pages.settings, pages.logins, pages.clock, pages)
-    return TestClient(application, base_url="http://127.0.0.1:8787", raise_server_exceptions=False)
+    return client_of(pages, headers={}, raise_server_exceptions=False)
 
 
 def test_a_stranger_learns_that_the_server_works(stranger: TestClient) -> None:
