@@ -10,8 +10,7 @@ from typing import Any, Literal
 
 from newscrawl.storage.reader import Connection
 from newscrawl.storage.store import Store
-from newscrawl.web.actions.reextractions import Reextractions
-from newscrawl.web.actions.surveys import Surveys
+from newscrawl.web.background import Reextractions, Surveys
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from newscrawl.storage.feed.feed_addresses import FeedScope
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.reader import Connection
 from newscrawl.storage.store import Store
-from newscrawl.web.access.gate import SECRET_FEEDS
 from newscrawl.web.actions.action import Action, AddressChoice, FeedChoice, Means, Plan
+from newscrawl.web.gate import SECRET_FEEDS
 from newscrawl.web.queries import NotFoundError
 
 BACK: Final = "/feeds"

@@ -13,15 +13,14 @@ from starlette.routing import BaseRoute, Route
 
 from newscrawl.storage.reader import ReadDatabase
 from newscrawl.storage.store import Store
-from newscrawl.web.access.gate import TOKEN, WHO
 from newscrawl.web.actions.action import Action, Means, Plan
 from newscrawl.web.actions.listed import ACTIONS
 from newscrawl.web.answers import HTML, JSON, answer, fields_of, redirect, wants_json
-from newscrawl.web.notices import Notices
+from newscrawl.web.gate import TOKEN, WHO
 from newscrawl.web.queries import as_parameters, read_query
 from newscrawl.web.recent import Recent
 from newscrawl.web.rendering import address, render
-from newscrawl.web.screen_list import SCREENS
+from newscrawl.web.sessions import Notices
 from newscrawl.web.settings import Clock
 
 
@@ -70,7 +69,6 @@ class Acting:
             needs_project=self._means.database is not None and not action.takes_database,
             parameters=as_parameters(choice),
             back=back,
-            screens=SCREENS,
             has_actions=True,
         )
         return answer(request, page, HTML)
@@ -100,7 +98,7 @@ class Acting:
             self._notices.put(session, said)
         if session != TOKEN or action.leads_to:
             return redirect(back)
-        page = render("done", self._clock(), said=said, back=back, screens=SCREENS, has_actions=True)
+        page = render("done", self._clock(), said=said, back=back, has_actions=True)
         return Response(page, media_type=HTML)
 
 
