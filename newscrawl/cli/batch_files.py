@@ -11,7 +11,6 @@ from typing import Final
 
 import click
 from rich.progress import DownloadColumn
-from rich.table import Table
 from scrapy.settings import Settings as ScrapySettings
 
 from newscrawl.address_policy import AddressPolicy
@@ -26,10 +25,10 @@ from newscrawl.cli.common.options import period, utc
 from newscrawl.cli.common.project import project_reader, required_settings
 from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.selecting import check_selected, checked_pattern, declared_sites
+from newscrawl.cli.common.show import COUNTS, show
 from newscrawl.cli.common.work import follow, spiders_of, work_settings
 from newscrawl.config.derived.article_options import options_of, options_of_sites, with_boilerplate
 from newscrawl.config.reading import config_of
-from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError, os_reason
 from newscrawl.ingest.pages import BROKEN, PageFilter
 from newscrawl.ingest.run import Settings
@@ -150,14 +149,8 @@ def _print_summary(progress: BatchProgress, place: Place, seconds: float) -> Non
         *((f"  {kind}", str(number)) for kind, number in progress.failures.most_common()),
         ("seconds", f"{seconds:.1f} ({progress.rows / seconds if seconds else 0:.0f} pages/s)"),
     ]
-    table = Table(show_header=False)
-    table.add_column("count")
-    table.add_column("number", justify="right")
-    for label, number in rows:
-        table.add_row(label, number)
-    console = SafeConsole(highlight=False)
-    console.print(f"parts in {place.address}")
-    console.print(table)
+    click.echo(f"parts in {place.address}")
+    show(rows, COUNTS, boxed=True)
     for name, reason in list(progress.failed.items())[:MAX_SHOWN]:
         say(f"failed: {name}: {reason}")
     if progress.failed:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
-from rich.markup import escape
 from rich.progress import Progress
-from rich.table import Table
 
 from newscrawl.article.make import ArticleOptions
 from newscrawl.cli.common.project import crawling_settings
 from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.show import Column, show
 from newscrawl.cli.common.words import counted
 from newscrawl.config.derived.article_options import options_of_site
 from newscrawl.console import SafeConsole
@@ -97,7 +95,7 @@ def command(sites: tuple[str, ...], *, every: bool, live: bool, update: bool, as
     checked = _chosen(project, sites, live=live)
     (_live if live else _offline)(checked, update=update)
     if as_json:
-        click.echo(json.dumps([_as_object(target) for target in checked], ensure_ascii=False, indent=2))
+        show(checked, COLUMNS, as_json=_as_object)
     else:
         _show(checked, project)
     if any(not update or change.kind.startswith(NOT_CURED) for target in checked for change in target.changes):
@@ -192,21 +190,23 @@ def _show(checked: Sequence[Checked], project: Project) -> None:
     if not checked:
         say(f"no site has a self-test in {shown(project.tests)}: `newscrawl check SITE --live --update` makes one")
         return
-    table = Table("site", "stored pages", "result", box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for target in checked:
-        style = "red" if target.changes else "green"
-        frozen = str(target.frozen or "none")
-        table.add_row(
-            target.name,
-            frozen,
-            f"[{style}]{escape(target.result)}[/]" + (f" ({target.note})" if target.changes and target.note else ""),
-        )
-    SafeConsole(highlight=False).print(table)
+    show(checked, COLUMNS)
     for target in checked:
         for change in target.changes[:CHANGES_SHOWN]:
             say(f"{target.name}: {change.kind} {change.where}: {one_line(change.detail)}")
         if len(target.changes) > CHANGES_SHOWN:
             say(f"{target.name}: and {len(target.changes) - CHANGES_SHOWN} more (--json has them all)")
+
+
+def _result(target: Checked) -> str:
+    return target.result + (f" ({target.note})" if target.changes and target.note else "")
+
+
+COLUMNS: Final = (
+    Column("site", lambda target: target.name),
+    Column("stored pages", lambda target: target.frozen or "none"),
+    Column("result", _result, style=lambda target: "red" if target.changes else "green"),
+)
 
 
 def _as_object(target: Checked) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.show import print_json
 from newscrawl.errors import UsageError
 from newscrawl.identity.masking import masked
 from newscrawl.monitoring.doctor.checks import Finding, findings
@@ -45,7 +45,7 @@ def command(*, offline: bool, send_test_alarm: bool, as_json: bool) -> None:
     found = list(findings(os.environ, _settings, offline=offline, send=send_test_alarm))
     waiting = [finding for finding in found if finding.state == "to do"]
     if as_json:
-        click.echo(json.dumps({"ok": not waiting, "checks": list(map(_as_object, found))}, indent=2))
+        print_json({"ok": not waiting, "checks": list(map(_as_object, found))}, ascii_only=True)
     else:
         width = max(len(finding.check) for finding in found)
         for finding in found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from dataclasses import replace
@@ -14,6 +13,7 @@ import click
 from newscrawl.article.extracted import Extracted, check_encoding, extract
 from newscrawl.cli.common.installed_names import ChainsCommand
 from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.show import Column, print_json, show
 from newscrawl.cli.common.site_options import options_of_named, site_option
 from newscrawl.cli.common.words import NO_ARTICLES
 from newscrawl.config.derived.article_options import options_of
@@ -120,7 +120,7 @@ def command(
         boilerplate=options.boilerplate,
     )
     if as_json:
-        click.echo(json.dumps(extracted.to_dict(), ensure_ascii=False, indent=2))
+        print_json(extracted.to_dict())
     elif extracted.text:
         click.echo(extracted.text)
     if trace:
@@ -195,14 +195,8 @@ def _check_address(source: str) -> None:
 
 
 def _print_trace(extracted: Extracted) -> None:
-    from rich.table import Table
-
-    from newscrawl.console import SafeConsole
-
-    table = Table("extractor", "words", "characters", "used", "reason")
-    for attempt in extracted.trace:
-        taken = "yes" if attempt.accepted else "no"
-        table.add_row(attempt.extractor, str(attempt.words), str(attempt.characters), taken, attempt.reason)
-    console = SafeConsole(stderr=True, highlight=False)
-    console.print(table)
-    console.print(f"confidence {extracted.confidence:.2f}: how right and whole the text probably is, from 0 to 1")
+    names = ("extractor", "words", "characters")
+    used = Column("used", lambda attempt: "yes" if attempt.accepted else "no")
+    show(extracted.trace, (*map(Column, names), used, Column("reason")), boxed=True, err=True)
+    sure = f"confidence {extracted.confidence:.2f}: how right and whole the text probably is, from 0 to 1"
+    click.echo(sure, err=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from newscrawl.article.make import ArticleOptions
 from newscrawl.batch.many import PageResult, extract_many
 from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.show import json_line
 from newscrawl.cli.common.words import counted
 from newscrawl.config.catalogue import Config
 from newscrawl.console import SafeConsole
@@ -69,7 +69,7 @@ def extract_files(
     counts: Counter[str] = Counter()
     with _written(output, force=force) as file, _progress(len(files)) as advance:
         for result in results:
-            file.write(json.dumps(result.to_dict(), ensure_ascii=False) + "\n")
+            file.write(json_line(result.to_dict()) + "\n")
             counts[_outcome(result)] += 1
             advance()
     failed = {kind: number for kind, number in counts.items() if kind not in {"text", "no text"}}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
@@ -12,11 +11,12 @@ import click
 from newscrawl.cli.common.operator_name import operator_name
 from newscrawl.cli.common.project import database_option, project_reader, project_store
 from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.show import show
 from newscrawl.errors import UsageError
-from newscrawl.feed.document import plain
 from newscrawl.feed.exchange import web_address
 from newscrawl.standing_searches.scopes import check_scope, scope_of, title_of
 from newscrawl.storage.feed import feed_addresses
+from newscrawl.storage.feed.feed_addresses import FeedAddress
 
 MAX_LISTED: Final = 10_000
 
@@ -79,14 +79,13 @@ def list_addresses(*, as_json: bool) -> None:
     """List the secret addresses, the newest first: what each gives, who made it and when, and whether it works."""
     with project_reader() as connection:
         found = feed_addresses.listed(connection, MAX_LISTED)
-    if as_json:
-        click.echo(json.dumps([asdict(one) for one in found], default=plain, indent=2, ensure_ascii=False))
-        return
+    show(found, _lines, as_json=as_json, empty="there is no secret address: `newscrawl feed-address new` makes one")
+
+
+def _lines(found: Sequence[FeedAddress]) -> Iterator[str]:
     for one in found:
         state = f"revoked {one.revoked_at:%Y-%m-%d %H:%M}" if one.revoked_at is not None else "works"
-        say(f"{one.id}  {title_of(one.scope)}  made {one.made_at:%Y-%m-%d %H:%M} by {one.made_by}  {state}")
-    if not found:
-        say("there is no secret address: `newscrawl feed-address new` makes one")
+        yield f"{one.id}  {title_of(one.scope)}  made {one.made_at:%Y-%m-%d %H:%M} by {one.made_by}  {state}"
 
 
 @command.command(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Final
 
@@ -19,13 +17,13 @@ from newscrawl.cli.common.operator_name import operator_name
 from newscrawl.cli.common.options import check_site
 from newscrawl.cli.common.project import project_reader, required_settings
 from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.show import json_line
 from newscrawl.cli.common.words import asked_line, counted
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import archive_settings, machine_of
 from newscrawl.errors import MissingDatabase, UsageError
-from newscrawl.feed.document import plain
 from newscrawl.identity import url_key
 from newscrawl.reports import site_names
 from newscrawl.storage.captures.archive_files import WaitingMachine
@@ -208,7 +206,7 @@ def _list(*, as_json: bool) -> None:
         found = blocklist.everything(connection)
     for key, since in found:
         if as_json:
-            click.echo(json.dumps({"blocked": _named(key), "since": since.isoformat()}, ensure_ascii=False))
+            click.echo(json_line({"blocked": _named(key), "since": since}))
         else:
             say(f"{_named(key)}  since {_shown(since)}")
     if not found and not as_json:
@@ -221,7 +219,7 @@ def _list_register(*, as_json: bool) -> None:
         entries = latest(connection, SHOWN_ENTRIES)
     for entry in entries:
         if as_json:
-            click.echo(json.dumps(asdict(entry), default=plain, ensure_ascii=False))
+            click.echo(json_line(entry))
             continue
         what = f"{counted(entry.pages, 'page')} and {counted(entry.articles, 'article')} of {entry.site or 'no site'}"
         blocked = ", blocked" if entry.on_blocklist else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -16,6 +15,7 @@ from newscrawl.cli.common.options import check_site
 from newscrawl.cli.common.output import require_folder_of, write_text
 from newscrawl.cli.common.project import required_settings
 from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.show import print_json
 from newscrawl.cli.common.site_options import options_of_named
 from newscrawl.cli.common.words import counted
 from newscrawl.cli.common.work import follow, work_settings
@@ -94,7 +94,7 @@ def try_hints(site: str, limit: int, diff: Path | None, *, as_json: bool, worker
             raise UsageError(f"the archive of this machine has no page of {site}: nothing can be tried")
         follow(work.run(), _text, MofNCompleteColumn(), STOPPED)
     if as_json:
-        click.echo(json.dumps(_as_object(site, work.progress, trial), ensure_ascii=False, indent=2))
+        print_json(_as_object(site, work.progress, trial))
     else:
         _show(site, work.progress, trial)
     if diff is not None:

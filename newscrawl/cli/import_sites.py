@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Final
 
 import click
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from newscrawl.article.make import ArticleOptions
 from newscrawl.cli.common.project import crawling_settings
 from newscrawl.cli.common.saying import say, to_show
+from newscrawl.cli.common.show import Column, show
 from newscrawl.cli.common.words import counted
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.daily_requests import read
@@ -48,6 +47,14 @@ SHOWN: Final = 2
 """Sites in work that the progress names."""
 WIDTH = 120
 ADDED, SKIPPED, FAILED = "added", "already there", "failed"
+
+
+COLUMNS: Final = (
+    Column("line", lambda line: line.listed.line, right=True),
+    Column("site", lambda line: one_line(to_show(line.listed.url)[:60]), whole=True),
+    Column("outcome", whole=True, style=lambda line: {FAILED: "red", ADDED: "green"}.get(line.outcome, "dim")),
+    Column("details", lambda line: one_line(to_show(line.detail)), fold=True),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,15 +220,6 @@ def added(site: Declaration, feeds: Sequence[str], proposal: SiteProposal) -> st
 
 def _show(lines: Sequence[ListedSite]) -> None:
     """Prints a line for each site, in the list's order, and the totals."""
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("line", justify="right")
-    table.add_column("site", no_wrap=True)
-    table.add_column("outcome", no_wrap=True)
-    table.add_column("details", overflow="fold")
-    for line in sorted(lines, key=lambda line: line.listed.line):
-        style = {FAILED: "red", ADDED: "green"}.get(line.outcome, "dim")
-        url = escape(one_line(to_show(line.listed.url)[:60]))
-        table.add_row(str(line.listed.line), url, f"[{style}]{line.outcome}[/]", escape(one_line(to_show(line.detail))))
-    SafeConsole(highlight=False, width=max(SafeConsole().width, WIDTH)).print(table)
+    show(sorted(lines, key=lambda line: line.listed.line), COLUMNS, width=WIDTH)
     number = Counter(line.outcome for line in lines)
     click.echo(", ".join(f"{number[outcome]} {outcome}" for outcome in (ADDED, SKIPPED, FAILED)))

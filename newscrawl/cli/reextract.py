@@ -12,7 +12,6 @@ from typing import Final
 
 import click
 from rich.progress import MofNCompleteColumn
-from rich.table import Table
 
 from newscrawl.archive.remove import remove_asked, take_over_files
 from newscrawl.article.make import ArticleOptions
@@ -23,6 +22,7 @@ from newscrawl.cli.common.options import Moment, Names, check_site, period
 from newscrawl.cli.common.output import require_folder_of, write_text
 from newscrawl.cli.common.project import required_settings
 from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.show import Column, show
 from newscrawl.cli.common.words import counted
 from newscrawl.cli.common.work import follow, spiders_of, work_settings
 from newscrawl.config.catalogue import Config
@@ -37,7 +37,7 @@ from newscrawl.ingest.run import Settings
 from newscrawl.reextract.compare import CHANGED, LABELS, Class
 from newscrawl.reextract.report import html
 from newscrawl.reextract.run import ClusterOf, Reextraction, ReextractionProgress
-from newscrawl.reextract.tally import SiteTally, Tally
+from newscrawl.reextract.tally import Tally
 from newscrawl.reports import site_names
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.monitoring import site_models
@@ -223,7 +223,7 @@ def _print(progress: ReextractionProgress, seconds: float, chain: str, *, applie
     console.print(
         f"{counted(progress.pages, 'page')} of the archive with {chain} ({done}), {seconds:.1f} s, {rate:.0f} pages/s"
     )
-    console.print(_table(progress.tally))
+    _show_sites(progress.tally)
     for seen in _kinds(progress.tally):
         console.print(f"  {seen}: {LABELS[seen]}")
     console.print("  before, after: mean length of a text in characters")
@@ -238,28 +238,24 @@ def _print(progress: ReextractionProgress, seconds: float, chain: str, *, applie
         console.print("pages whose text could not be extracted keep their old article")
 
 
-def _table(tally: Tally) -> Table:
-    kinds = _kinds(tally)
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("site", overflow="fold")
-    table.add_column("pages", justify="right")
-    for kind in kinds:
-        table.add_column(kind, justify="right", style="bold" if kind in CHANGED else None)
-    table.add_column("before", justify="right")
-    table.add_column("after", justify="right")
+def _show_sites(tally: Tally) -> None:
+    columns = (
+        Column("site", fold=True),
+        Column("pages", right=True),
+        *(_number(kind) for kind in _kinds(tally)),
+        Column("before", lambda site: f"{site.before.mean:.0f}", right=True),
+        Column("after", lambda site: f"{site.after.mean:.0f}", right=True),
+    )
     ranked = sorted(tally.sites.values(), key=lambda site: (-site.changed, site.site))
-    for site in ranked[:MAX_SITES]:
-        table.add_row(*_cells(site, kinds))
-    if len(ranked) > MAX_SITES:
-        table.caption = f"and {counted(len(ranked) - MAX_SITES, 'site')} with fewer changes"
-    return table
+    more = len(ranked) - MAX_SITES
+    show(ranked[:MAX_SITES], columns, caption=f"and {counted(more, 'site')} with fewer changes" if more > 0 else "")
+
+
+def _number(kind: Class) -> Column:
+    style = "bold" if kind in CHANGED else ""
+    return Column(kind, lambda site: site.kinds[kind] or None, right=True, style=style)
 
 
 def _kinds(tally: Tally) -> list[Class]:
     """The classes that occur."""
     return [kind for kind in LABELS if any(site.kinds[kind] for site in tally.sites.values())]
-
-
-def _cells(site: SiteTally, kinds: Sequence[Class]) -> list[str]:
-    counts = [str(site.kinds[kind] or "") for kind in kinds]
-    return [site.site, str(site.pages), *counts, f"{site.before.mean:.0f}", f"{site.after.mean:.0f}"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -16,10 +15,10 @@ from newscrawl.cli.common.known_sites import check_known
 from newscrawl.cli.common.options import LOCAL_DAY, Moment, by_option, period
 from newscrawl.cli.common.project import database_option, required_config
 from newscrawl.cli.common.saying import to_show
+from newscrawl.cli.common.show import json_line
 from newscrawl.config.derived.stores import database_of, reader_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
-from newscrawl.feed.document import plain
 from newscrawl.search import Filters, SearchHit, query_of, run_query
 from newscrawl.search.filters import combined
 from newscrawl.times import WEB_BEGAN, local_time
@@ -200,7 +199,7 @@ def _bar() -> Iterator[Callable[[int, int], None]]:
 def _as_json(hit: SearchHit) -> str:
     fields = asdict(hit)
     fields["snippet"], fields["marks"] = hit.snippet.text, hit.snippet.marks
-    return json.dumps(fields, ensure_ascii=False, default=plain)
+    return json_line(fields)
 
 
 def _lines(number: int, hit: SearchHit, *, by_local_day: bool = False) -> Iterator[Text]:
