@@ -12,9 +12,8 @@ import click
 from rich.markup import escape
 
 from newscrawl.cli.common.project import crawling_settings
-from newscrawl.cli.common.saying import say, to_show
 from newscrawl.cli.common.show import Column, show
-from newscrawl.cli.common.words import counted
+from newscrawl.cli.common.words import counted, say, to_show
 from newscrawl.config.project import project_settings
 from newscrawl.config.scrapy_cfg import closest_cfg
 from newscrawl.console import SafeConsole

@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from newscrawl.cli.cluster import cluster_options
-from newscrawl.cli.common.options import DATES, Names
+from newscrawl.cli.common.options import DATES, Names, cluster_options
 from newscrawl.processes.forkserver import FOR_INGESTS, prepare
 
 

@@ -20,13 +20,12 @@ from newscrawl.batch.parts import place_for_parts
 from newscrawl.batch.planning import files_at
 from newscrawl.batch.run import Batch, BatchProgress, Engine, now
 from newscrawl.batch.spans import SpanOptions
-from newscrawl.cli.cluster import ChosenCluster
-from newscrawl.cli.common.options import period, utc
+from newscrawl.cli.common.options import ChosenCluster, checked_pattern, period, utc
 from newscrawl.cli.common.project import project_reader, required_settings
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.selecting import check_selected, checked_pattern, declared_sites
 from newscrawl.cli.common.show import COUNTS, show
-from newscrawl.cli.common.work import follow, spiders_of, work_settings
+from newscrawl.cli.common.sites import check_selected, declared_sites, spiders_of
+from newscrawl.cli.common.words import say
+from newscrawl.cli.common.work import follow, work_settings
 from newscrawl.config.derived.article_options import options_of, options_of_sites, with_boilerplate
 from newscrawl.config.reading import config_of
 from newscrawl.errors import UsageError, os_reason

@@ -10,15 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
-from rich.progress import Progress
 
 from newscrawl.article.make import ArticleOptions
 from newscrawl.cli.common.project import crawling_settings
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.show import Column, show
-from newscrawl.cli.common.words import counted
+from newscrawl.cli.common.show import Column, progress_bar, show
+from newscrawl.cli.common.words import counted, say
 from newscrawl.config.derived.article_options import options_of_site
-from newscrawl.console import SafeConsole
 from newscrawl.crawling.spider.news_spider import NewsSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider
 from newscrawl.crawling.spider.site_declaration import Site
@@ -124,7 +121,7 @@ def _chosen(project: Project, names: Sequence[str], *, live: bool) -> list[Check
 
 
 def _offline(checked: Sequence[Checked], *, update: bool) -> None:
-    with _progress() as progress:
+    with progress_bar() as progress:
         for target in progress.track(checked, description="reading stored pages"):
             test = _loaded(target)
             if test is None:
@@ -142,7 +139,7 @@ def _offline(checked: Sequence[Checked], *, update: bool) -> None:
 
 
 def _live(checked: Sequence[Checked], *, update: bool) -> None:
-    with _progress() as progress:
+    with progress_bar() as progress:
         task = progress.add_task("requesting", total=len(checked))
 
         async def one_site(
@@ -179,11 +176,6 @@ def _loaded(target: Checked) -> SelfTest | None:
     test = selftest.load(target.folder)
     target.frozen = len(test.pages) if test else 0
     return test
-
-
-def _progress() -> Progress:
-    console = SafeConsole(stderr=True)
-    return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
 def _show(checked: Sequence[Checked], project: Project) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.show import print_json
+from newscrawl.cli.common.words import say
 from newscrawl.errors import UsageError
 from newscrawl.identity.masking import masked
 from newscrawl.monitoring.doctor.checks import Finding, findings

@@ -14,11 +14,11 @@ from typing import Any, Final, TextIO
 import click
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from newscrawl.cli.common.known_sites import check_known
 from newscrawl.cli.common.options import LOCAL_DAY, Moment, by_option, period
 from newscrawl.cli.common.output import BOM, opened
 from newscrawl.cli.common.project import database_option, project_reader
 from newscrawl.cli.common.show import safe_cell
+from newscrawl.cli.common.sites import check_known
 from newscrawl.cli.common.words import counted
 from newscrawl.cli.export_parquet import write_parquet
 from newscrawl.console import SafeConsole

@@ -10,10 +10,9 @@ import click
 
 from newscrawl.actions.choices import DATABASE_ALONE, AddressChoice, FeedChoice, Means
 from newscrawl.actions.pages import MAKE, REVOKE
-from newscrawl.cli.common.operator_name import operator_name
 from newscrawl.cli.common.project import database_option, project_reader, project_store
-from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.show import show
+from newscrawl.cli.common.words import operator_name, say
 from newscrawl.errors import UsageError
 from newscrawl.feed.exchange import web_address
 from newscrawl.standing_searches.scopes import scope_of, title_of

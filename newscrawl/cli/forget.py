@@ -14,12 +14,10 @@ from scrapy.spiderloader import get_spider_loader
 from newscrawl.actions.choices import Means
 from newscrawl.actions.pages import Forgotten, remove
 from newscrawl.archive.remove import LeftWhy, Removed
-from newscrawl.cli.common.operator_name import operator_name
-from newscrawl.cli.common.options import check_site
 from newscrawl.cli.common.project import project_reader, required_settings
-from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.show import json_line
-from newscrawl.cli.common.words import asked_line, counted
+from newscrawl.cli.common.sites import check_site
+from newscrawl.cli.common.words import asked_line, counted, operator_name, say
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import archive_settings, machine_of

@@ -11,13 +11,12 @@ from typing import Any, Final
 import click
 from rich.progress import MofNCompleteColumn
 
-from newscrawl.cli.common.options import check_site
+from newscrawl.cli.common.options import options_of_named
 from newscrawl.cli.common.output import require_folder_of, write_text
 from newscrawl.cli.common.project import required_settings
-from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.show import print_json
-from newscrawl.cli.common.site_options import options_of_named
-from newscrawl.cli.common.words import counted
+from newscrawl.cli.common.sites import check_site
+from newscrawl.cli.common.words import counted, say
 from newscrawl.cli.common.work import follow, work_settings
 from newscrawl.cli.reextract import existing_folder
 from newscrawl.config.derived.stores import store_of

@@ -11,8 +11,7 @@ from typing import Any
 import click
 
 from newscrawl.cli.common.project import database_option, project_reader
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import overlapping, shown_first
+from newscrawl.cli.common.words import overlapping, say, shown_first
 from newscrawl.feed.document import plain
 from newscrawl.reports.history import History, history
 from newscrawl.wording import counted

@@ -16,13 +16,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from newscrawl.article.make import ArticleOptions
 from newscrawl.cli.common.project import crawling_settings
-from newscrawl.cli.common.saying import say, to_show
-from newscrawl.cli.common.show import Column, show
-from newscrawl.cli.common.words import counted
+from newscrawl.cli.common.show import Column, progress_bar, show
+from newscrawl.cli.common.words import counted, say, to_show
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.daily_requests import read
 from newscrawl.config.reading import config_of
-from newscrawl.console import SafeConsole
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery.proposals.coverage import left_out
 from newscrawl.discovery.proposals.declaration import Declaration, site_name
@@ -110,8 +108,7 @@ def _add_all(
     if not waiting:
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = SafeConsole(stderr=True)
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+    with progress_bar(*columns, transient=False) as progress:
         work = _Import(project, options, lines, progress, waiting, fixtures=fixtures)
         try:
             visit(work.add_all)

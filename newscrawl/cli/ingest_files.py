@@ -14,11 +14,11 @@ import click
 from rich.progress import DownloadColumn
 
 from newscrawl.batch.part_names import is_part
-from newscrawl.cli.common.options import period
+from newscrawl.cli.common.options import checked_pattern, period
 from newscrawl.cli.common.project import settings_or_database
-from newscrawl.cli.common.selecting import check_selected, checked_pattern, declared_sites
 from newscrawl.cli.common.show import COUNTS, show
-from newscrawl.cli.common.work import follow, spiders_of, work_settings
+from newscrawl.cli.common.sites import check_selected, declared_sites, spiders_of
+from newscrawl.cli.common.work import follow, work_settings
 from newscrawl.config.derived.article_options import options_of, options_of_sites, with_boilerplate
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import WrittenSettings, config_of

@@ -9,11 +9,10 @@ from datetime import UTC, datetime
 import click
 from scrapy.settings import Settings
 
-from newscrawl.cli.common.options import check_site
 from newscrawl.cli.common.project import required_settings
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import counted
-from newscrawl.cli.common.work import spiders_of, work_settings
+from newscrawl.cli.common.sites import check_site, spiders_of
+from newscrawl.cli.common.words import counted, say
+from newscrawl.cli.common.work import work_settings
 from newscrawl.cli.reextract import existing_folder
 from newscrawl.config.derived.article_options import options_of, options_of_sites
 from newscrawl.config.derived.stores import store_of

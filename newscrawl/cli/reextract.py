@@ -17,14 +17,13 @@ from newscrawl.archive.remove import remove_asked, take_over_files
 from newscrawl.article.make import ArticleOptions
 from newscrawl.batch.run import now
 from newscrawl.batch.spans import SpanOptions
-from newscrawl.cli.cluster import ChosenCluster, cluster_options
-from newscrawl.cli.common.options import Moment, Names, check_site, period
+from newscrawl.cli.common.options import ChosenCluster, Moment, Names, cluster_options, period
 from newscrawl.cli.common.output import require_folder_of, write_text
 from newscrawl.cli.common.project import required_settings
-from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.show import Column, show
-from newscrawl.cli.common.words import counted
-from newscrawl.cli.common.work import follow, spiders_of, work_settings
+from newscrawl.cli.common.sites import check_site, spiders_of
+from newscrawl.cli.common.words import counted, say
+from newscrawl.cli.common.work import follow, work_settings
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of, options_of_sites, with_boilerplate
 from newscrawl.config.derived.stores import store_of

@@ -11,10 +11,9 @@ from typing import Final
 
 import click
 
-from newscrawl.cli.common.options import check_site
 from newscrawl.cli.common.project import database_option, named_database, project_reader, project_store
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import counted
+from newscrawl.cli.common.sites import check_site
+from newscrawl.cli.common.words import counted, say
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.feed.document import plain
 from newscrawl.identity import url_key

@@ -12,8 +12,7 @@ from typing import Any, Final
 import click
 
 from newscrawl.cli.common.project import database_option, named_database, project_reader
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import counted, failure, next_visit, overlapping, shown_first, source_failure
+from newscrawl.cli.common.words import counted, failure, next_visit, overlapping, say, shown_first, source_failure
 from newscrawl.cli.status.lines import alarm_line
 from newscrawl.cli.why_not import next_due_line, not_followed
 from newscrawl.config.project import project_settings

@@ -13,11 +13,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
 from datetime import date
 from operator import attrgetter, itemgetter
-from typing import Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.words import say
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
 
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\0", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """Spreadsheets run a cell with one of these beginnings as a formula (OWASP ASVS 1.2.10), also the full-width forms."""
@@ -119,6 +122,16 @@ def safe_cell(value: Any) -> str:
     text = " | ".join(map(_member, value)) if isinstance(value, (tuple, list)) else str(value)
     text = text.replace("\0", "")
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA_STARTS) else text
+
+
+def progress_bar(*columns: ProgressColumn, transient: bool = True, wanted: bool = True) -> Progress:
+    """Returns a progress bar on standard error, which only a terminal shows."""
+    from rich.progress import Progress
+
+    from newscrawl.console import SafeConsole
+
+    console = SafeConsole(stderr=True)
+    return Progress(*columns, console=console, transient=transient, disable=not (wanted and console.is_terminal))
 
 
 def _member(value: Any) -> str:

@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 import click
 from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -18,10 +18,6 @@ from newscrawl.console import SafeConsole
 from newscrawl.ingest.pages import PageFilter
 from newscrawl.ingest.run import Settings
 from newscrawl.processes.termination import exit_code
-
-if TYPE_CHECKING:
-    from scrapy import Spider
-    from scrapy.settings import BaseSettings
 
 LOG_SECONDS: Final = 20.0
 """Seconds between two progress lines without a terminal."""
@@ -64,14 +60,6 @@ def work_settings(
         limit=limit,
         of_sites=of_sites or {},
     )
-
-
-def spiders_of(project: BaseSettings) -> dict[str, type[Spider]]:
-    """Returns the project's spiders by name."""
-    from scrapy.spiderloader import get_spider_loader
-
-    loader = get_spider_loader(project)
-    return {name: loader.load(name) for name in loader.list()}
 
 
 def follow(steps: Iterable[A], text: Callable[[A, float], str], unit: ProgressColumn, stopped: str) -> float:

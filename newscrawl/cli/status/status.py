@@ -10,10 +10,9 @@ from operator import attrgetter
 
 import click
 
-from newscrawl.cli.common.options import check_site
 from newscrawl.cli.common.project import database_option, named_database, project_reader, required_config
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import asked_line, counted
+from newscrawl.cli.common.sites import check_site
+from newscrawl.cli.common.words import asked_line, counted, say
 from newscrawl.cli.status.check import Checked, Thresholds, check
 from newscrawl.cli.status.lines import (
     archive_lines,
