@@ -37,8 +37,6 @@ WIDTH = 130
 
 
 @click.command(
-    name="add-site",
-    short_help="Add a news site: its feeds, sitemaps and articles.",
     epilog="""\b
 Examples:
   newscrawl add-site https://www.example.com/

@@ -26,8 +26,6 @@ LEFT: Final[Mapping[LeftWhy, str]] = {
 
 
 @click.group(
-    name="archive",
-    short_help="Maintain the raw archive of this machine.",
     epilog="""\b
 Examples:
   newscrawl archive remove-forgotten

@@ -12,8 +12,6 @@ from newscrawl.processes.forkserver import FOR_INGESTS, prepare
 
 
 @click.command(
-    name="batch",
-    short_help="Extract WARC files into tables, on many machines.",
     epilog="""\b
 Examples:
   newscrawl batch CC-NEWS-20261101000000-00001.warc.gz --to parts/

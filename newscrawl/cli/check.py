@@ -62,8 +62,6 @@ class Checked:
 
 
 @click.command(
-    name="check",
-    short_help="Compare saved sample pages with the expected texts.",
     epilog="""\b
 Examples:
   newscrawl check example

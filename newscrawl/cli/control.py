@@ -24,8 +24,6 @@ MAX_REQUESTS: Final = 10**9
 
 
 @click.command(
-    name="pause",
-    short_help="Stop crawling a site, for a while or until resumed.",
     epilog="""\b
 Examples:
   newscrawl pause elpais
@@ -49,8 +47,6 @@ def pause(site: str, until: datetime | None) -> None:
 
 
 @click.command(
-    name="resume",
-    short_help="Crawl a paused site again.",
     epilog="""\b
 Example:
   newscrawl resume elpais""",
@@ -65,8 +61,6 @@ def resume(site: str) -> None:
 
 
 @click.command(
-    name="priority",
-    short_help="Choose a site before or after others.",
     epilog="""\b
 Examples:
   newscrawl priority elpais high
@@ -91,8 +85,6 @@ def priority(site: str, priority: str | None, *, is_default: bool) -> None:
 
 
 @click.command(
-    name="budget",
-    short_help="Set how many requests a day a site gets.",
     epilog="""\b
 Examples:
   newscrawl budget elpais 500

@@ -38,8 +38,6 @@ LABELS: Final = {
 
 
 @click.group(
-    name="db",
-    short_help="Maintain the database.",
     epilog="""\b
 Examples:
   newscrawl db upgrade                       after an upgrade of newscrawl

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    name="doctor",
-    short_help="Check settings, database, machine and sites.",
     epilog="""\b
 Examples:
   newscrawl doctor

@@ -59,8 +59,6 @@ FORMATS: Final[dict[str, Callable[[Iterable[ExportedArticle], Any], int]]] = {
 
 
 @click.command(
-    name="export",
-    short_help="Write the articles as JSON Lines, CSV or Parquet.",
     epilog="""\b
 Examples:
   newscrawl export > news.jsonl

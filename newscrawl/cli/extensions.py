@@ -32,8 +32,6 @@ NOTHING: Final = "no extensions: no installed package declares one, and no setti
 
 
 @click.command(
-    name="extensions",
-    short_help="List your own extractors, chains, sinks and verdict rules.",
     epilog="""\b
 Examples:
   newscrawl extensions""",

@@ -46,9 +46,7 @@ max_bytes_option = click.option(
 
 
 @click.command(
-    name="extract",
     cls=ChainsCommand,
-    short_help="Extract the article of one page.",
     epilog="""\b
 Examples:
   newscrawl extract page.html
@@ -129,8 +127,6 @@ def extract(
 
 
 @click.command(
-    name="explain",
-    short_help="Show as HTML why text of a page was kept or not.",
     epilog="""\b
 Examples:
   newscrawl explain page.html -o why.html

@@ -72,9 +72,7 @@ def print_schema(ctx: click.Context, _parameter: click.Parameter, asked: bool) -
 
 
 @click.command(
-    name="feed",
     cls=SinksCommand,
-    short_help="Send changes to a file, webhook or search server.",
     epilog="""\b
 Examples:
   newscrawl feed jsonl:changes.jsonl

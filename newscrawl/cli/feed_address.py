@@ -23,8 +23,6 @@ MAX_LISTED: Final = 10_000
 
 
 @click.group(
-    name="feed-address",
-    short_help="Make or revoke secret addresses of feeds.",
     epilog="""\b
 Examples:
   newscrawl feed-address new --site demo

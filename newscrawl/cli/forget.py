@@ -44,8 +44,6 @@ SHOWN_ENTRIES: Final = 10_000
 
 
 @click.command(
-    name="forget",
-    short_help="Remove a page or a site permanently.",
     epilog="""\b
 Examples:
   newscrawl forget https://example.org/2026/05/story --block

@@ -37,8 +37,6 @@ STOPPED: Final = "stopped; nothing was stored"
 
 
 @click.group(
-    name="hints",
-    short_help="Try a site's hints, or import them from a file.",
     epilog="""\b
 Examples:
   newscrawl hints try demo
@@ -84,7 +82,7 @@ def try_hints(site: str, limit: int, diff: Path | None, *, as_json: bool, worker
         with store.reading() as connection:
             check_site(site, site_names(connection))
             selection = Selection(site, time_of_newest(connection, site, limit))
-        run_settings = work_settings(settings, config, options, workers, None)
+        run_settings = work_settings(settings, workers, options=options)
         work = Reextraction(
             store, folder, selection, run_settings, machine=machine_of(config), store_address=store_address_of(config)
         )

@@ -18,8 +18,6 @@ from newscrawl.wording import counted
 
 
 @click.command(
-    name="history",
-    short_help="Show the versions of one page.",
     epilog="""\b
 Examples:
   newscrawl history https://example.org/2026/05/story --diff

@@ -65,8 +65,6 @@ class ListedSite:
 
 
 @click.command(
-    name="import-sites",
-    short_help="Add every site of a CSV or OPML file.",
     epilog="""\b
 Examples:
   newscrawl import-sites sites.csv

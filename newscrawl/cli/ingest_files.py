@@ -19,7 +19,7 @@ from newscrawl.cli.common.project import settings_or_database
 from newscrawl.cli.common.show import COUNTS, show
 from newscrawl.cli.common.sites import check_selected, declared_sites, spiders_of
 from newscrawl.cli.common.work import follow, work_settings
-from newscrawl.config.derived.article_options import options_of, options_of_sites, with_boilerplate
+from newscrawl.config.derived.article_options import with_boilerplate
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import WrittenSettings, config_of
 from newscrawl.errors import UsageError
@@ -33,7 +33,6 @@ from newscrawl.storage.store import Store
 from newscrawl.wording import counted
 
 if TYPE_CHECKING:
-    from newscrawl.article.make import ArticleOptions
     from newscrawl.batch.load import PartLoad
 
 STOPPED: Final = "stopped; the finished pages are stored. The same command continues from there"
@@ -71,14 +70,12 @@ def ingest(
         raise UsageError("--workers is for archives: parts are extracted already")
     project = settings_or_database()
     config = config_of(project)
-    declared: Mapping[str, str] = {}
-    of_sites: Mapping[str, ArticleOptions] = {}
-    if not isinstance(project, WrittenSettings):  # which --database gives: then no site is declared
-        spiders = spiders_of(project)
-        declared, of_sites = declared_sites(spiders), options_of_sites(project, spiders)
+    # --database gives WrittenSettings: then no site is declared.
+    spiders = spiders_of(project) if not isinstance(project, WrittenSettings) else {}
+    declared = declared_sites(spiders)
     check_selected(site, declared)
     wanted = PageFilter(site, *period(since, until), checked_pattern(url_pattern), declared)
-    settings = work_settings(project, config, options_of(config), workers, limit, wanted, of_sites)
+    settings = work_settings(project, workers, spiders, wanted=wanted, limit=limit)
     prepared = _loading(parts, settings) if parts else _ingesting(files, settings)
     with store_of(config) as store:
         work = prepared(store, again)

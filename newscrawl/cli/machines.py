@@ -25,8 +25,6 @@ MAX_SITES = 5
 
 
 @click.group(
-    name="machines",
-    short_help="List the machines that crawl, or remove one.",
     invoke_without_command=True,
     epilog="""\b
 Examples:

@@ -75,7 +75,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }
 """The sections of the help, in its order: commands and their lines. The help therefore imports no command. A command is
-`newscrawl.cli.NAME.command` (with _ for -), but for those of `TOGETHER`, and its short_help is the same line."""
+`newscrawl.cli.NAME.command` (with _ for -), but for those of `TOGETHER`."""
 
 COMMANDS: Final[Mapping[str, str]] = {name: line for lines in SECTIONS.values() for name, line in lines.items()}
 """All commands and their lines."""
@@ -109,6 +109,7 @@ class Commands(click.Group):
         module = TOGETHER.get(cmd_name, cmd_name.replace("-", "_"))
         found = importlib.import_module(f"newscrawl.cli.{module}")
         command: click.Command = getattr(found, cmd_name if cmd_name in TOGETHER else "command")
+        command.name, command.short_help = cmd_name, COMMANDS[cmd_name]
         return command
 
     def resolve_command(

@@ -25,7 +25,7 @@ from newscrawl.cli.common.sites import check_site, spiders_of
 from newscrawl.cli.common.words import counted, say
 from newscrawl.cli.common.work import follow, work_settings
 from newscrawl.config.catalogue import Config
-from newscrawl.config.derived.article_options import options_of, options_of_sites, with_boilerplate
+from newscrawl.config.derived.article_options import with_boilerplate
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
@@ -49,8 +49,6 @@ FAILURES: Final = (LOST, "extraction/timeout", "extraction/worker_died", "extrac
 
 
 @click.command(
-    name="reextract",
-    short_help="Extract archived pages again, with another chain.",
     epilog="""\b
 Examples:
   newscrawl reextract --chain best --diff report.html
@@ -108,8 +106,7 @@ def command(
     project = required_settings()
     config = config_of(project)
     folder = existing_folder(config)
-    of_sites = options_of_sites(project, spiders_of(project)) if chain is None else {}
-    settings = work_settings(project, config, _options(config, chain), workers, limit, of_sites=of_sites)
+    settings = work_settings(project, workers, spiders_of(project) if chain is None else {}, chain=chain, limit=limit)
     if diff is not None:
         require_folder_of(diff)
     chosen = frozenset(sites or ())
@@ -132,7 +129,7 @@ def command(
         seconds = follow(work.run(), _text, MofNCompleteColumn(), STOPPED)
     progress = work.progress
     tally = progress.tally
-    used = _chains(settings.options, of_sites, tally.sites)
+    used = _chains(settings.options, settings.of_sites, tally.sites)
     _print(progress, seconds, used, applied=applied)
     for elsewhere in work.elsewhere:
         say(f"not extracted: {elsewhere}; {elsewhere.advice}")
@@ -194,14 +191,6 @@ def existing_folder(config: Config) -> Path:
     if not folder.is_dir():
         raise ArchiveError(f"there is no raw archive at {folder} yet: crawl first, or set NEWSCRAWL_ARCHIVE_URL")
     return folder
-
-
-def _options(config: Config, chain: str | None) -> ArticleOptions:
-    options = options_of(config)
-    if chain is not None:
-        options = replace(options, chain=chain)
-        options.resolve()
-    return options
 
 
 def _chains(options: ArticleOptions, of_sites: Mapping[str, ArticleOptions], sites: Iterable[str]) -> str:

@@ -27,9 +27,7 @@ SHOWN: Final = 50
 
 
 @click.group(
-    name="review",
     invoke_without_command=True,
-    short_help="List or release pages that wait for review.",
     epilog="""\b
 Examples:
   newscrawl review

@@ -32,8 +32,6 @@ PAUSE: Final = 5.0
 
 
 @click.command(
-    name="search",
-    short_help="Find stories by their words.",
     epilog="""\b
 Examples:
   newscrawl search harbour ferry

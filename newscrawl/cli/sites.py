@@ -33,8 +33,6 @@ COLUMNS: Final = (
 
 
 @click.command(
-    name="sites",
-    short_help="List the sites with a declaration in spiders/.",
     epilog="""\b
 Examples:
   newscrawl sites

@@ -20,8 +20,6 @@ from newscrawl.errors import UsageError
 
 
 @click.command(
-    name="web",
-    short_help="Show the crawl in a browser.",
     epilog="""\b
 Examples:
   newscrawl web
@@ -82,8 +80,6 @@ def web(listen: str, origins: tuple[str, ...], *, actions: bool) -> None:
 
 
 @click.command(
-    name="mcp",
-    short_help="Let a language model read the articles (MCP).",
     epilog="""\b
 Examples:
   newscrawl mcp

@@ -30,8 +30,6 @@ MAX_ANSWERS: Final = 5
 
 
 @click.command(
-    name="why",
-    short_help="Show what happened to one URL or site, and why.",
     epilog="""\b
 Examples:
   newscrawl why https://example.org/2026/05/story --json

@@ -40,8 +40,6 @@ from newscrawl.storage.monitoring.hours import NOTHING
 
 
 @click.command(
-    name="status",
-    short_help="Show alarms and the state of each site.",
     epilog="""\b
 Examples:
   newscrawl status
