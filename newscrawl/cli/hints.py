@@ -15,7 +15,7 @@ from newscrawl.cli.common.options import options_of_named
 from newscrawl.cli.common.output import require_folder_of, write_text
 from newscrawl.cli.common.project import required_settings
 from newscrawl.cli.common.show import print_json
-from newscrawl.cli.common.sites import check_site
+from newscrawl.cli.common.sites import check_stored
 from newscrawl.cli.common.words import counted, say
 from newscrawl.cli.common.work import follow, work_settings
 from newscrawl.cli.reextract import existing_folder
@@ -26,7 +26,6 @@ from newscrawl.errors import UsageError, os_reason
 from newscrawl.reextract.hint_trial import HintTrial
 from newscrawl.reextract.report import html
 from newscrawl.reextract.run import Reextraction, ReextractionProgress
-from newscrawl.reports import site_names
 from newscrawl.site_hints.site_config import ImportedHints, read_site_config
 from newscrawl.storage.captures.locations import Selection, time_of_newest
 from newscrawl.terminal import one_line
@@ -80,7 +79,7 @@ def try_hints(site: str, limit: int, diff: Path | None, *, as_json: bool, worker
         require_folder_of(diff)
     with store_of(config) as store:
         with store.reading() as connection:
-            check_site(site, site_names(connection))
+            check_stored(connection, site)
             selection = Selection(site, time_of_newest(connection, site, limit))
         run_settings = work_settings(settings, workers, options=options)
         work = Reextraction(

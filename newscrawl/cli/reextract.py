@@ -21,7 +21,7 @@ from newscrawl.cli.common.options import ChosenCluster, Moment, Names, cluster_o
 from newscrawl.cli.common.output import require_folder_of, write_text
 from newscrawl.cli.common.project import required_settings
 from newscrawl.cli.common.show import Column, show
-from newscrawl.cli.common.sites import check_site, spiders_of
+from newscrawl.cli.common.sites import check_stored, spiders_of
 from newscrawl.cli.common.words import counted, say
 from newscrawl.cli.common.work import follow, work_settings
 from newscrawl.config.catalogue import Config
@@ -37,7 +37,6 @@ from newscrawl.reextract.compare import CHANGED, LABELS, Class
 from newscrawl.reextract.report import html
 from newscrawl.reextract.run import ClusterOf, Reextraction, ReextractionProgress
 from newscrawl.reextract.tally import Tally
-from newscrawl.reports import site_names
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.store import Store
@@ -144,9 +143,7 @@ def _settings_of_stored(store: Store, settings: Settings, chosen: Iterable[str |
     """Returns the settings with the current boilerplate of each site. Raises UsageError if a chosen site is not
     stored."""
     with store.reading() as connection:
-        stored = site_names(connection)
-        for name in chosen:
-            check_site(name, stored)
+        check_stored(connection, *chosen)
         epochs = site_models.all_boilerplate(connection)
     return replace(settings, of_sites=with_boilerplate(settings.options, settings.of_sites, epochs))
 
