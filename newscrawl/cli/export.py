@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import csv
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, fields
 from datetime import datetime
 from pathlib import PurePath
 from typing import Any, Final, TextIO
@@ -23,8 +21,9 @@ from newscrawl.cli.common.words import counted
 from newscrawl.cli.export_parquet import write_parquet
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
-from newscrawl.feed.document import plain
+from newscrawl.jsonable import to_text, view
 from newscrawl.reports import ArticleSelection, ExportedArticle, Period, articles
+from newscrawl.reports.views import EXPORT_KEYS
 
 _PROGRESS_EVERY: Final = 100
 PARQUET: Final = "parquet"
@@ -34,7 +33,7 @@ def write_jsonl(found: Iterable[ExportedArticle], file: TextIO) -> int:
     """Writes one JSON object per line, with dates as ISO 8601 in UTC. Returns their number."""
     count = 0
     for count, article in enumerate(found, 1):  # noqa: B007  the last value is the number
-        file.write(json.dumps(asdict(article), ensure_ascii=False, default=plain) + "\n")
+        file.write(to_text(view(article, EXPORT_KEYS)) + "\n")
     return count
 
 
@@ -42,11 +41,10 @@ def write_csv(found: Iterable[ExportedArticle], file: TextIO) -> int:
     """Writes RFC 4180 with a header line. Lists are joined by " | ", and no cell can be a formula. Returns the number
     of articles."""
     writer = csv.writer(file, lineterminator="\r\n")
-    names = [field.name for field in fields(ExportedArticle)]
-    writer.writerow(names)
+    writer.writerow(name for name, _ in EXPORT_KEYS)
     count = 0
     for count, article in enumerate(found, 1):  # noqa: B007  the last value is the number
-        writer.writerow([safe_cell(getattr(article, name)) for name in names])
+        writer.writerow(map(safe_cell, view(article, EXPORT_KEYS).values()))
     return count
 
 

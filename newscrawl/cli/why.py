@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from typing import Any, Final
@@ -16,9 +14,11 @@ from newscrawl.cli.common.words import counted, failure, next_visit, overlapping
 from newscrawl.cli.status.lines import alarm_line
 from newscrawl.cli.why_not import next_due_line, not_followed
 from newscrawl.config.project import project_settings
-from newscrawl.feed.document import plain
+from newscrawl.jsonable import builtins, to_text, view
 from newscrawl.model import HARMFUL, walls
-from newscrawl.reports import PageReport, SourceStatus, UrlReport, Version, sources_of, url_report
+from newscrawl.reports import PageReport, SourceStatus, UrlReport, sources_of, url_report
+from newscrawl.reports.history import StoredVersion
+from newscrawl.reports.views import VERSION_KEYS
 from newscrawl.storage.frontier.sites import FrontPageReading, front_page
 from newscrawl.storage.monitoring.alarms import open_alarms
 from newscrawl.storage.records import Event
@@ -51,14 +51,14 @@ def command(url: str, as_json: bool) -> None:
         if of_site:
             opened = open_alarms(connection, url)
             if as_json:
-                _print_json({"alarms": [asdict(one) for one in opened], "sources": [asdict(one) for one in of_site]})
+                click.echo(to_text({"alarms": opened, "sources": of_site}, indent=2))
             else:
                 say("\n".join([*map(alarm_line, opened), *chain.from_iterable(map(_of_site, of_site))]))
             return
         report = url_report(connection, url, datetime.now(UTC))
         front = front_page(connection, url, datetime.now(UTC)) if report is None else None
     if front is not None:
-        _print_json(asdict(front)) if as_json else say(_front_page(url, front))
+        click.echo(to_text(front, indent=2)) if as_json else say(_front_page(url, front))
         return
     if report is None:
         if named_database() is not None:  # the declarations of the folder may be another project's
@@ -67,17 +67,18 @@ def command(url: str, as_json: bool) -> None:
         say(f"nothing is known about {url}: {not_followed(project_settings(), url)}")
         raise SystemExit(1)
     if as_json:
-        told = asdict(report)
-        if report.page is not None:
-            for name in _COUNTED:
-                del told["page"]["page"][name]
-        _print_json(told)
+        click.echo(to_text(_as_object(report), indent=2))
     else:
         say("\n".join(_lines(report)))
 
 
-def _print_json(values: Mapping[str, Any]) -> None:
-    click.echo(json.dumps(values, default=plain, indent=2, ensure_ascii=False))
+def _as_object(report: UrlReport) -> dict[str, Any]:
+    told: dict[str, Any] = builtins(report)
+    if report.page is not None:
+        told["page"]["versions"] = [view(version, VERSION_KEYS) for version in report.page.versions]
+        for name in _COUNTED:
+            del told["page"]["page"][name]
+    return told
 
 
 def _front_page(url: str, front: FrontPageReading) -> str:
@@ -170,18 +171,18 @@ def _source(source: SourceStatus) -> Iterator[str]:
         yield f"  {again}"
 
 
-def _version(version: Version) -> Iterator[str]:
+def _version(version: StoredVersion) -> Iterator[str]:
     yield f"version of {version.seen_at:%Y-%m-%d %H:%M:%S} UTC ({version.change_class}): {version.title or 'no title'}"
     if version.published:
         yield f"  published {version.published:%Y-%m-%d %H:%M} UTC"
     if version.confidence is not None:
         yield f"  confidence {version.confidence:.2f}: how right and whole the text probably is, from 0 to 1"
     for attempt in version.trace:
-        taken = "used" if attempt["accepted"] else "not used"
-        size = f"{counted(attempt['words'], 'word')}, {counted(attempt['characters'], 'character')}"
-        yield f"  {attempt['extractor']}: {size}, {taken}: {attempt['reason']}"
-    for date in version.refused_dates:
-        yield f"  date {date['raw']!r} from {date['source']} refused: {date['reason']}"
+        taken = "used" if attempt.accepted else "not used"
+        size = f"{counted(attempt.words, 'word')}, {counted(attempt.characters, 'character')}"
+        yield f"  {attempt.extractor}: {size}, {taken}: {attempt.reason}"
+    for date in version.metadata.refused_dates:
+        yield f"  date {date.raw!r} from {date.source} refused: {date.reason}"
     for problem in version.problems:
         yield f"  problem: {problem}"
 

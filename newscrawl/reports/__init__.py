@@ -1,9 +1,9 @@
 """What the database says, as records: the state of the fleet, of sites, sources and machines, articles with their
 versions and stories, and what happened to one URL.
 
-In here: `export` yields current articles, `selection` says which; `shown_articles` and `article_parts` are those of the
-page, `feed_pages` those of a feed; `story`, `copies` and `overlaps` report articles with similar texts. `url_report`
-and `history` report one URL. `sites`, `site_facts`, `site_states`, `site_order` and `site_parts` report sites,
+In here: `export` yields current articles; `shown_articles` and `article_parts` are those of the page, `feed_pages`
+those of a feed; `story` reports articles with similar texts. `url_report` and `history` report one URL. `views` has the
+keys of JSON and columns. `sites`, `site_facts`, `site_states`, `site_order` and `site_parts` report sites,
 `sources` their sources, `fleet` and `machines` who crawls what, `work_queue` what is due, `failing_pages` and
 `review_lines` what waits for a person, `database_condition` the database itself. Not in here: what writes
 (`newscrawl.storage`), words and colours (`newscrawl.cli`, `newscrawl.web`). Start with `url_report`.
@@ -11,12 +11,11 @@ and `history` report one URL. `sites`, `site_facts`, `site_states`, `site_order`
 
 from __future__ import annotations
 
-from newscrawl.reports.export import ExportedArticle, article, articles, documents
+from newscrawl.reports.export import ArticleSelection, ExportedArticle, Period, article, articles, documents
 from newscrawl.reports.machines import CrawlingMachine, crawling_machines
-from newscrawl.reports.selection import ArticleSelection, Period
 from newscrawl.reports.sites import SiteStatus, newest_published, site_names, sites
 from newscrawl.reports.sources import SourceStatus, failing_sources, sources_of
-from newscrawl.reports.url_report import ArticleSummary, PageReport, UrlReport, Version, url_report
+from newscrawl.reports.url_report import ArticleSummary, PageReport, UrlReport, url_report
 
 __all__ = [
     "ArticleSelection",
@@ -28,7 +27,6 @@ __all__ = [
     "SiteStatus",
     "SourceStatus",
     "UrlReport",
-    "Version",
     "article",
     "articles",
     "crawling_machines",

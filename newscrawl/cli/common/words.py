@@ -17,9 +17,8 @@ from newscrawl.model import OBJECT_STORE, SOURCE_DIED, SOURCE_MEMORY, SOURCE_TIM
 from newscrawl.wording import counted as counted
 
 if TYPE_CHECKING:
-    from newscrawl.reports.copies import FirstPage
-    from newscrawl.reports.overlaps import Overlaps
     from newscrawl.reports.sources import SourceStatus
+    from newscrawl.reports.story import FirstPage, Overlaps
     from newscrawl.storage.captures.archive_files import WaitingMachine
 
 _NOTED: Final = "newscrawl.masked"
