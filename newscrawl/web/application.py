@@ -34,7 +34,7 @@ from newscrawl.web.answers import (
 from newscrawl.web.background import Reextractions, Surveys
 from newscrawl.web.captures import CaptureQuery, CaptureReader
 from newscrawl.web.feeds import Feeds
-from newscrawl.web.gate import HEALTH, ONLY_SHOWS, WHO, Gate, Refusal
+from newscrawl.web.gate import HEALTH, ONLY_SHOWS, SECRET_FEEDS, WHO, Gate, Refusal
 from newscrawl.web.queries import NotFoundError, as_parameters, read_query
 from newscrawl.web.recent import Recent
 from newscrawl.web.rendering import compile_templates, render, static_file
@@ -224,13 +224,23 @@ class Pages:
         if not settings.actions or settings.open_store is None:
             return [Route("/act/{name}", self.act_refused, methods=["GET", "POST"])]
         # only here, because what writes to the database takes 25 MB
-        from newscrawl.web.actions.action import Archive, Means
+        from newscrawl.actions.choices import Means
+        from newscrawl.archive.writer import ArchiveSettings
         from newscrawl.web.actions.routes import Acting
 
-        archive = Archive(settings.archive_folder, settings.machine, settings.store_address)
+        folder, machine, store_address = settings.archive_folder, settings.machine, settings.store_address
+        means = Means(
+            ArchiveSettings(folder, machine=machine, store_address=store_address) if folder is not None else None,
+            machine,
+            f"{settings.base}{SECRET_FEEDS}",
+            self.surveys.begin if self.surveys is not None else None,
+            self.reextractions.begin if self.reextractions is not None else None,
+        )
         named = masked(settings.database_url) if settings.project is None else None
-        means = Means(archive, self.surveys, settings.base, self.reextractions, named)
-        return Acting(self.database, settings.open_store, means, self.clock, self.recent, self.notices).routes()
+        acting = Acting(
+            *(self.database, settings.open_store, means, settings.base, named, self.clock, self.recent, self.notices)
+        )
+        return acting.routes()
 
 
 def make_application(settings: WebSettings, logins: Logins, clock: Clock = utc_now, pages: Pages | None = None) -> Gate:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
+from newscrawl.errors import NotFoundError as NotFoundError
 from newscrawl.errors import UsageError
 
 Q = TypeVar("Q")
@@ -22,10 +23,6 @@ MAX_NAME: Final = 200
 NUMBER: Final = Annotated[int, msgspec.Meta(gt=0, le=(1 << 63) - 1)]
 """Every number is that of something stored."""
 WANTED: Final[Mapping[Any, str]] = {int: "a number above 0", date: "a day like 2026-08-31"}
-
-
-class NotFoundError(UsageError):
-    """The page, site or article that an address names is not stored."""
 
 
 def read_query(kind: type[Q], given: Iterable[tuple[str, str]]) -> Q:

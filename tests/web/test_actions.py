@@ -17,8 +17,8 @@ from starlette.testclient import TestClient
 from web_client import client_of
 from web_database import FERRY, HELD, NOW, TOKEN, filled
 
+from newscrawl.actions.pages import ACTIONS
 from newscrawl.storage.store import open_store
-from newscrawl.web.actions.listed import ACTIONS
 from newscrawl.web.application import make_application
 from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
