@@ -12,10 +12,10 @@ import click
 from newscrawl.cli.common.operator_name import operator_name
 from newscrawl.cli.common.project import database_option, project_reader, project_store
 from newscrawl.cli.common.saying import say
+from newscrawl.deliver.feeds import check_scope, scope_of, title_of
+from newscrawl.deliver.http import web_address
 from newscrawl.errors import UsageError
 from newscrawl.feed.document import plain
-from newscrawl.feed.exchange import web_address
-from newscrawl.standing_searches.scopes import check_scope, scope_of, title_of
 from newscrawl.storage.feed import feed_addresses
 
 MAX_LISTED: Final = 10_000

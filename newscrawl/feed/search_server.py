@@ -13,8 +13,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from newscrawl.errors import FeedBusy, FeedError, UsageError
-from newscrawl.feed.exchange import (
+from newscrawl.deliver.http import (
     ExchangeError,
     connection_to,
     credentials,
@@ -23,6 +22,7 @@ from newscrawl.feed.exchange import (
     secrets_of,
     web_address,
 )
+from newscrawl.errors import FeedBusy, FeedError, UsageError
 from newscrawl.scheduling.host import read_retry_after
 
 ATTEMPTS: Final = 8

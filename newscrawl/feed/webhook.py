@@ -15,18 +15,20 @@ from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
-from newscrawl.errors import FeedBusy, FeedError, UsageError
-from newscrawl.feed.document import as_json, plain
-from newscrawl.feed.exchange import (
+from newscrawl.deliver.http import (
     DEADLINE,
     ExchangeError,
     connection_to,
     credentials,
     exchange,
     mask_secrets,
+    origin,
     secrets_of,
+    shown,
     web_address,
 )
+from newscrawl.errors import FeedBusy, FeedError, UsageError
+from newscrawl.feed.document import as_json, plain
 from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType
 from newscrawl.identity.masking import without_users
 from newscrawl.identity.urls import with_ascii_host
@@ -200,18 +202,13 @@ def _words(body: bytes) -> str:
 def address_id(url: str) -> str:
     """Returns a hash of scheme, host, port and path. With another token or password the receiver is the same."""
     parts = _parsed(url)
-    address = f"{_origin(parts)}{parts.path or '/'}"
+    address = f"{origin(parts)}{parts.path or '/'}"
     return f"webhook-{hashlib.blake2b(address.encode(), digest_size=8).hexdigest()}"
 
 
 def default_consumer(url: str) -> str:
     """Returns a consumer's name for an address: scheme, host and a hash, without secrets."""
     return f"webhook:{shown(url)}#{address_id(url).removeprefix('webhook-')}"
-
-
-def shown(url: str) -> str:
-    """Returns scheme, host and port. The path is left out, because with some services it is a secret."""
-    return _origin(_parsed(url))
 
 
 def _open(place: str, options: SinkOptions) -> Webhook:
@@ -234,8 +231,3 @@ SINK: Final = SinkType("webhook:URL", _open, _consumer, _shown)
 def _parsed(url: str) -> SplitResult:
     """Returns the parts of an address that `web_address` accepts."""
     return urlsplit(with_ascii_host(url))
-
-
-def _origin(parts: SplitResult) -> str:
-    host = parts.hostname or ""
-    return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{f':{parts.port}' if parts.port else ''}"

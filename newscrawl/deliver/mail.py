@@ -1,4 +1,4 @@
-"""Sends alarms as mail to the operator, with SMTP.
+"""Sends mails with SMTP: alarms to the operator, and what standing searches find.
 
 The server is the operator's own (NEWSCRAWL_ALERT_MAIL_HOST), so the address guard does not check it, as it does not
 check the webhook. The password is never in the settings, which Scrapy may log: it is read from the environment or from
@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from newscrawl.config.catalogue import Config
+from newscrawl.deliver.http import Problem
 from newscrawl.errors import ConfigurationError
 from newscrawl.identity.masking import MASK, masked
 from newscrawl.terminal import one_line
@@ -79,17 +80,12 @@ class AlarmMail:
         host, sender, to = wanted.alert_mail_host, wanted.alert_mail_from, tuple(wanted.alert_mail_to)
         return cls(host, port, tls, sender, to, user, password)
 
-    @property
-    def name(self) -> str:
-        """The receiver's name in the log and in metrics."""
-        return "mail"
-
-    def deliver(self, values: Mapping[str, Any]) -> str | None:
-        """Sends a mail. Returns None if the server accepted it for a recipient, else why not. Blocks for at most
+    def deliver(self, values: Mapping[str, Any]) -> Problem | None:
+        """Sends an alarm. Returns None if the server accepted it for a recipient, else why not. Blocks for at most
         TIMEOUT for the connection, and then DEADLINE."""
         return self.send(mail(values, self.sender, self.to), self.to)
 
-    def send(self, message: EmailMessage, to: Sequence[str]) -> str | None:
+    def send(self, message: EmailMessage, to: Sequence[str]) -> Problem | None:
         """Sends a message to the addresses; as `deliver`."""
         late = threading.Event()
         try:
@@ -98,7 +94,8 @@ class AlarmMail:
                     server.login(self.user, self.password)
                 server.send_message(message, self.sender, list(to))
         except (OSError, smtplib.SMTPException, UnicodeError) as error:
-            return f"no mail was accepted within {DEADLINE:g} seconds" if late.is_set() else self._reason(error)
+            late_text = f"no mail was accepted within {DEADLINE:g} seconds"
+            return Problem(late_text if late.is_set() else self._reason(error))
         return None
 
     def greet(self) -> str | None:
@@ -152,8 +149,8 @@ class AlarmMail:
 
 
 def mail(values: Mapping[str, Any], sender: str, to: tuple[str, ...]) -> EmailMessage:
-    """Returns the mail of an event (see `newscrawl.crawling.monitoring.alarm_sender.message`): the text, then a line
-    for each value. Mails of one alarm have one thread."""
+    """Returns the mail of an alarm's event (see `newscrawl.deliver.places.alarm_values`): the text, then a line for
+    each value. Mails of one alarm have one thread."""
     domain = parseaddr(sender)[1].rpartition("@")[2]
     opened = f"<newscrawl.{values['id']}.opened.{_digits(values['opened_at'])}@{domain}>"
     made = EmailMessage(policy=SMTP_POLICY.clone(max_line_length=200))
