@@ -10,7 +10,7 @@ import base64
 import http.client
 import socket
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -124,20 +124,27 @@ def post(
     address: SplitResult, body: bytes, limits: Limits, headers: Mapping[str, str] | None = None, said: str = "answered"
 ) -> Problem | None:
     """Posts JSON. Returns None if it was accepted (2xx), else why not; `said` stands before the status of an answer.
-    Blocks for at most the time of the limits. Redirects are not followed."""
-    connection = connection_to(address, limits.timeout)
-    path = (address.path or "/") + (f"?{address.query}" if address.query else "")
-    sent = {"Content-Type": "application/json", "User-Agent": "newscrawl", "Connection": "close", **(headers or {})}
-    sent |= credentials(address)
+    Blocks for at most the time of the limits."""
     try:
-        answer = exchange(connection, "POST", path, body, sent, max_bytes=limits.max_bytes, deadline=limits.deadline)
+        answer = post_once(address, body, limits, {"User-Agent": "newscrawl", **(headers or {})})
     except ExchangeError as error:
         return Problem(str(error))
-    finally:
-        connection.close()
     if 200 <= answer.status < 300:
         return None
     return Problem(f"{said} {answer.status}", read_retry_after(answer.retry_after, datetime.now(UTC)) or 0.0)
+
+
+def post_once(
+    address: SplitResult, body: bytes, limits: Limits, headers: Mapping[str, str] | None = None
+) -> ReceiverAnswer:
+    """Posts JSON over a connection of its own. Redirects are not followed. Raises ExchangeError."""
+    connection = connection_to(address, limits.timeout)
+    path = (address.path or "/") + (f"?{address.query}" if address.query else "")
+    sent = {"Content-Type": "application/json", "Connection": "close", **(headers or {}), **credentials(address)}
+    try:
+        return exchange(connection, "POST", path, body, sent, max_bytes=limits.max_bytes, deadline=limits.deadline)
+    finally:
+        connection.close()
 
 
 def exchange(
@@ -158,7 +165,8 @@ def exchange(
     try:
         if connection.sock is None:
             connection.connect()
-        with _shut_down_after(connection, deadline, expired):
+        opened = connection.sock  # http.client forgets the socket once the server says that it closes
+        with shut_down_after(deadline, lambda: opened, expired):
             was_refused = False
             try:
                 connection.request(method, path, body, dict(headers))
@@ -181,18 +189,16 @@ def exchange(
 
 
 @contextmanager
-def _shut_down_after(
-    connection: http.client.HTTPConnection, seconds: float, expired: threading.Event
+def shut_down_after(
+    seconds: float, opened: Callable[[], socket.socket | None], expired: threading.Event
 ) -> Iterator[None]:
-    """Shuts the open connection down after `seconds`. A reader then gets the end of the stream."""
-    opened = connection.sock  # http.client forgets the socket once the server says that it closes
+    """Shuts an open connection down after `seconds`, and sets `expired`. A reader then gets the end of the stream."""
 
     def end() -> None:
         expired.set()
-        with suppress(OSError):
-            socket.socket.shutdown(
-                opened, socket.SHUT_RDWR
-            )  # SSLSocket's own method changes state that the reader uses
+        if (ended := opened()) is not None:
+            with suppress(OSError):  # SSLSocket's own method changes state that the reader uses
+                socket.socket.shutdown(ended, socket.SHUT_RDWR)
 
     timer = threading.Timer(seconds, end)
     timer.daemon = True

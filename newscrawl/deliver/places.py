@@ -114,13 +114,13 @@ class AlarmWebhook:
         """Posts the values. Returns None if they were accepted, else why not."""
         return post(self.address, json.dumps(values).encode(), ALARM_LIMITS)
 
-    def greet(self) -> str | None:
+    def greet(self) -> Problem | None:
         """Opens a connection, with TLS for https, and sends nothing. Returns None, or why there is none."""
         connection = connection_to(self.address, ALARM_LIMITS.timeout)
         try:
             connection.connect()
         except (OSError, UnicodeError) as error:
-            return f"no connection: {one_line(str(error) or type(error).__name__)}"
+            return Problem(f"no connection: {one_line(str(error) or type(error).__name__)}")
         finally:
             connection.close()
         return None

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from newscrawl.config.catalogue import Config
 from newscrawl.deliver.feeds import Feed, entry_of, feed_of, problem_of
@@ -87,6 +87,11 @@ def receivers_of(config: Config) -> dict[str, AlarmReceiver]:
     return {name: receiver.deliver for name, receiver in found.items() if receiver is not None}
 
 
+def _not_ours(_values: Mapping[str, Any]) -> Problem:
+    """Stands for a receiver that a process with other settings has added meanwhile."""
+    return Problem("it is not among the receivers of this process")
+
+
 class Sender:
     """Sends the notices of a database: alarms to `receivers` by name, those of searches with `places` by kind."""
 
@@ -116,17 +121,15 @@ class Sender:
         A receiver that needed `SLOW` seconds to fail is not asked again in this round: a thousand searches of one
         receiver that hangs would keep all others waiting for hours.
         """
-        done, slow, passed = Delivered(), dict[str, Problem](), set[int]()
+        done, slow = Delivered(), dict[str, Problem]()
         if ALARMS in streams:
             self._set_receivers()
         while goes_on():
             with self._store.reading() as connection:
-                delivery = deliveries.due(connection, streams, self._now(), passed)
+                delivery = deliveries.due(connection, streams, self._now())
             if delivery is None:
                 break
-            message_of = self._alarm if delivery.stream == ALARMS else self._hits
-            if not self._deliver(delivery, message_of, slow, done, goes_on):
-                passed.add(delivery.id)
+            self._deliver(delivery, self._alarm if delivery.stream == ALARMS else self._hits, slow, done, goes_on)
         if SEARCHES in streams and goes_on():
             self._write_missing(slow, done, goes_on)
         return done
@@ -154,21 +157,21 @@ class Sender:
         slow: dict[str, Problem],
         done: Delivered,
         goes_on: Callable[[], bool],
-    ) -> bool:
-        """Sends a destination all that it lacks, until an attempt fails. Returns whether there was anything."""
-        receiver, tried = receiver_of(delivery.place), False
+    ) -> None:
+        """Sends a destination all that it lacks, until an attempt fails."""
+        receiver = receiver_of(delivery.place)
         while goes_on():
             with self._store.reading() as connection:
                 message = message_of(connection, delivery)
             if message is None:
-                return tried
-            tried, began = True, time.monotonic()
+                return
+            began = time.monotonic()
             problem = slow.get(receiver) or message.send()
             if problem is not None:
                 if time.monotonic() - began >= SLOW:
                     slow[receiver] = problem
                 self._failed(delivery, problem, done)
-                break
+                return
             hit(_SENT[delivery.stream])
             if message.number or delivery.attempts:
                 self._store.run(deliveries.accepted, delivery, message.upto, self._now()).result()
@@ -177,9 +180,8 @@ class Sender:
             else:
                 done.events += message.number
             if not message.number:
-                break
+                return
             delivery = replace(delivery, sent_upto=message.upto, attempts=0)
-        return True
 
     def _failed(self, delivery: Delivery, problem: Problem, done: Delivered) -> None:
         failing = self._store.run(deliveries.failed, delivery, problem.reason, self._now(), problem.retry_after)
@@ -192,14 +194,12 @@ class Sender:
         logger.warning("the alert %s did not accept an alarm: %s%s", name, problem.reason, given_up)
 
     def _alarm(self, connection: Connection, delivery: Delivery) -> Message | None:
-        """Returns the next event of an alarm; None without one, or if only another process's settings have the
-        receiver."""
+        """Returns the next event of an alarm; None if there is none."""
         found = deliveries.after(connection, ALARMS, delivery.subject, delivery.sent_upto, 1)
-        deliver = self._receivers.get(delivery.place)
-        if not found or deliver is None:
+        if not found:
             return None
         values = alarm_values(alarms.stored_alarm(connection, found[0].details["alarm"]), found[0].event)
-        return Message(found[0].id, 1, partial(deliver, values))
+        return Message(found[0].id, 1, partial(self._receivers.get(delivery.place, _not_ours), values))
 
     def _hits(self, connection: Connection, delivery: Delivery) -> Message | None:
         """Returns the next events of a search; None if there are none."""

@@ -18,11 +18,10 @@ from urllib.parse import SplitResult, urlsplit
 from newscrawl.deliver.http import (
     DEADLINE,
     ExchangeError,
-    connection_to,
-    credentials,
-    exchange,
+    Limits,
     mask_secrets,
     origin,
+    post_once,
     secrets_of,
     shown,
     web_address,
@@ -127,15 +126,10 @@ class Webhook:
 
     def _post(self, body: bytes, deadline: float) -> _Answer:
         parts = _parsed(self.url)
-        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        headers = {"Content-Type": "application/json", "Connection": "close"} | credentials(parts)
-        connection = connection_to(parts, min(TIMEOUT, deadline))
         try:
-            answer = exchange(connection, "POST", path, body, headers, max_bytes=MAX_ANSWER, deadline=deadline)
+            answer = post_once(parts, body, Limits(min(TIMEOUT, deadline), deadline, MAX_ANSWER))
         except ExchangeError as error:
             return _Answer(0, str(error))
-        finally:
-            connection.close()
         words = mask_secrets(answer.body[:MAX_WORDS], secrets_of(parts))
         rest = read_retry_after(answer.retry_after, datetime.now(UTC)) or 0.0
         asked = f", and asked for a pause of {rest:.0f} s" if rest else ""

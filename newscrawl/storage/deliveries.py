@@ -101,9 +101,9 @@ def of_stream(connection: Connection, stream: str) -> list[Delivery]:
     return [Delivery(**row._asdict()) for row in connection.execute(query)]
 
 
-def due(connection: Connection, streams: Collection[str], now: datetime, without: Collection[int]) -> Delivery | None:
+def due(connection: Connection, streams: Collection[str], now: datetime) -> Delivery | None:
     """Returns the destination that lacks a notice and has waited longest to be tried, alarms first; None if none may be
-    tried. Those with the ids `without` are left out.
+    tried.
 
     A time that is further away than any pause was stored by a clock that was ahead. Such a destination is due.
     """
@@ -120,8 +120,6 @@ def due(connection: Connection, streams: Collection[str], now: datetime, without
     given_up = (deliveries.c.stream == ALARMS) & (deliveries.c.attempts >= PAUSES[ALARMS].attempts)
     may_be_tried = or_(deliveries.c.next_at <= now, *too_far) & ~given_up
     query = select(deliveries).where(deliveries.c.stream.in_(streams), may_be_tried, lacks)
-    if without:
-        query = query.where(deliveries.c.id.not_in(without))
     row = connection.execute(
         query.order_by(deliveries.c.stream, deliveries.c.next_at, deliveries.c.id).limit(1)
     ).first()

@@ -360,11 +360,10 @@ def _asked(
     receiver = receiver_of(config)
     if receiver is None:
         return []
-    if alarm is None:
-        if (silent := receiver.greet()) is not None:
-            return [to_do(name, silent, REACH_RECEIVER)]
-    elif (problem := receiver.deliver(alarm)) is not None:
-        return [to_do(name, f"the test alarm was not accepted: {problem.reason}", REACH_RECEIVER)]
+    problem = receiver.greet() if alarm is None else receiver.deliver(alarm)
+    if problem is not None:
+        text = problem.reason if alarm is None else f"the test alarm was not accepted: {problem.reason}"
+        return [to_do(name, text, REACH_RECEIVER)]
     return [ok(name, "it answers; nothing was sent" if alarm is None else "it accepted a test alarm")]
 
 
