@@ -13,7 +13,7 @@ from newscrawl.identity import registrable_domain
 from newscrawl.scheduling.robots import authority_of
 from newscrawl.storage.frontier.hosts import RobotsRow, load_robots, times_of
 from newscrawl.storage.frontier.sites import IS_DECIDED, WAS_CRAWLED
-from newscrawl.storage.monitoring.alarms import FLEET, Alarm
+from newscrawl.storage.monitoring.alarms import FLEET, Alarm, of_row, with_deliveries
 from newscrawl.storage.tables.articles import captures, pages
 from newscrawl.storage.tables.frontier import hosts, sites, sources
 from newscrawl.storage.tables.operations import alarms
@@ -127,22 +127,7 @@ def _host_line(connection: Connection, row: Row[Any], now: datetime) -> HostLine
 def alarm_history(connection: Connection, site: str) -> Sequence[Alarm]:
     """Returns the alarms of a site, open and closed, the newest first; at most `ALARMS`."""
     query = select(alarms).where(alarms.c.site == site).order_by(alarms.c.opened_at.desc(), alarms.c.id.desc())
-    names = (
-        "site",
-        "kind",
-        "severity",
-        "since",
-        "opened_at",
-        "message",
-        "closed_at",
-        "id",
-        "open_notified",
-        "attempts",
-    )
-    return [
-        Alarm(**{name: getattr(row, name) for name in names}, details=row.details or {})
-        for row in connection.execute(query.limit(ALARMS))
-    ]
+    return with_deliveries(connection, map(of_row, connection.execute(query.limit(ALARMS))))
 
 
 def is_known(connection: Connection, site: str) -> bool:

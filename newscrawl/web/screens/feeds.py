@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from newscrawl.standing_searches.scopes import title_of
+from newscrawl.deliver.feeds import title_of
 from newscrawl.storage.feed import feed_addresses, standing_searches
 from newscrawl.storage.feed.feed_addresses import FeedAddress, ScopeType
 from newscrawl.storage.reader import Connection
