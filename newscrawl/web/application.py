@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
 
 from newscrawl.archive.read import Archived
-from newscrawl.errors import NewscrawlError, UsageError
+from newscrawl.errors import NewscrawlError, NotFoundError, UsageError
 from newscrawl.explain.style import POLICY
 from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.answers import (
@@ -34,7 +34,7 @@ from newscrawl.web.background import Reextractions, Surveys
 from newscrawl.web.captures import CaptureQuery, CaptureReader
 from newscrawl.web.feeds import Feeds
 from newscrawl.web.gate import HEALTH, ONLY_SHOWS, WHO, Gate, Refusal
-from newscrawl.web.queries import NotFoundError, as_parameters, read_query
+from newscrawl.web.queries import as_parameters, read_query
 from newscrawl.web.recent import Recent
 from newscrawl.web.rendering import compile_templates, render, static_file
 from newscrawl.web.screen_list import SCREENS

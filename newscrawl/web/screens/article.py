@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from newscrawl.errors import UsageError
+from newscrawl.errors import NotFoundError, UsageError
 from newscrawl.identity import url_key
 from newscrawl.reports import article as stored_article
 from newscrawl.reports import article_parts, url_report
@@ -14,7 +14,6 @@ from newscrawl.reports.article_parts import CaptureLine, ShownVersion
 from newscrawl.reports.story import NONE, Copy, FirstPage, Overlaps, copies
 from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.reader import Connection
-from newscrawl.web.queries import NotFoundError
 from newscrawl.web.screens.screen import Context, Screen
 
 

@@ -8,14 +8,13 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from newscrawl.errors import UsageError
+from newscrawl.errors import NotFoundError, UsageError
 from newscrawl.identity import url_key
 from newscrawl.reports import article_parts
 from newscrawl.reports.article_parts import CaptureLine
 from newscrawl.reports.history import StoredVersion, history
 from newscrawl.storage.articles.deciding.differences import readable
 from newscrawl.storage.reader import Connection
-from newscrawl.web.queries import NotFoundError
 from newscrawl.web.screens.screen import Context, Screen
 
 Kind = Literal["same", "removed", "added"]

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from newscrawl.errors import NotFoundError
 from newscrawl.identity import url_key
 from newscrawl.reports import UrlReport, article_parts, url_report
 from newscrawl.reports.article_parts import CaptureLine
 from newscrawl.storage.reader import Connection
-from newscrawl.web.queries import NotFoundError
 from newscrawl.web.screens.screen import Context, Screen
 
 
