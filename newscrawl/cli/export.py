@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import PurePath
 from typing import Any, Final, TextIO
@@ -12,10 +12,11 @@ from typing import Any, Final, TextIO
 import click
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from newscrawl.cli.common.known_sites import check_known
 from newscrawl.cli.common.options import LOCAL_DAY, Moment, by_option, period
 from newscrawl.cli.common.output import BOM, opened
 from newscrawl.cli.common.project import database_option, project_reader
+from newscrawl.cli.common.show import safe_cell
+from newscrawl.cli.common.sites import check_known
 from newscrawl.cli.common.words import counted
 from newscrawl.cli.export_parquet import write_parquet
 from newscrawl.console import SafeConsole
@@ -23,9 +24,6 @@ from newscrawl.errors import UsageError
 from newscrawl.jsonable import to_text, view
 from newscrawl.reports import ArticleSelection, ExportedArticle, Period, articles
 from newscrawl.reports.views import EXPORT_KEYS
-
-FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\0", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""Spreadsheets run a cell with one of these beginnings as a formula (OWASP ASVS 1.2.10), also the full-width forms."""
 
 _PROGRESS_EVERY: Final = 100
 PARQUET: Final = "parquet"
@@ -50,21 +48,6 @@ def write_csv(found: Iterable[ExportedArticle], file: TextIO) -> int:
     return count
 
 
-def safe_cell(value: Any) -> str:
-    """Returns the value as a safe cell: an apostrophe is put before text that spreadsheets would run as a formula."""
-    if value is None:
-        return ""
-    if isinstance(value, datetime):
-        return value.isoformat()
-    text = " | ".join(map(_plain_member, value)) if isinstance(value, (tuple, list)) else str(value)
-    text = text.replace("\0", "")
-    return f"'{text}" if text.lstrip(" ").startswith(FORMULA_STARTS) else text
-
-
-def _plain_member(value: Any) -> str:
-    return to_text(value) if isinstance(value, Mapping) else str(value)
-
-
 FORMATS: Final[dict[str, Callable[[Iterable[ExportedArticle], Any], int]]] = {
     "jsonl": write_jsonl,
     "csv": write_csv,
@@ -74,8 +57,6 @@ FORMATS: Final[dict[str, Callable[[Iterable[ExportedArticle], Any], int]]] = {
 
 
 @click.command(
-    name="export",
-    short_help="Write the articles as JSON Lines, CSV or Parquet.",
     epilog="""\b
 Examples:
   newscrawl export > news.jsonl

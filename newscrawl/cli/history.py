@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from newscrawl.cli.common.project import database_option, project_reader
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import overlapping, shown_first
+from newscrawl.cli.common.words import overlapping, say, shown_first
 from newscrawl.jsonable import to_text, view
 from newscrawl.reports.history import History, history
 from newscrawl.reports.views import HISTORY_KEYS
@@ -18,8 +17,6 @@ from newscrawl.wording import counted
 
 
 @click.command(
-    name="history",
-    short_help="Show the versions of one page.",
     epilog="""\b
 Examples:
   newscrawl history https://example.org/2026/05/story --diff

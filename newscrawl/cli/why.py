@@ -10,8 +10,7 @@ from typing import Any, Final
 import click
 
 from newscrawl.cli.common.project import database_option, named_database, project_reader
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import counted, failure, next_visit, overlapping, shown_first, source_failure
+from newscrawl.cli.common.words import counted, failure, next_visit, overlapping, say, shown_first, source_failure
 from newscrawl.cli.status.lines import alarm_line
 from newscrawl.cli.why_not import next_due_line, not_followed
 from newscrawl.config.project import project_settings
@@ -31,8 +30,6 @@ MAX_ANSWERS: Final = 5
 
 
 @click.command(
-    name="why",
-    short_help="Show what happened to one URL or site, and why.",
     epilog="""\b
 Examples:
   newscrawl why https://example.org/2026/05/story --json

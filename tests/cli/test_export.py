@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from newscrawl.cli import export_parquet
-from newscrawl.cli.export import FORMULA_STARTS, safe_cell, write_csv, write_jsonl
+from newscrawl.cli.common.show import FORMULA_STARTS, safe_cell
+from newscrawl.cli.export import write_csv, write_jsonl
 from newscrawl.cli.export_parquet import write_parquet
 from newscrawl.model import Image, LiveEntry, Metadata, PublishedDate
 from newscrawl.reports import ArticleSelection, ExportedArticle

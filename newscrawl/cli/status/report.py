@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
-from newscrawl.cli.common.known_sites import check_known
+from newscrawl.cli.common.sites import check_known
 from newscrawl.identity.patterns import ALL
 from newscrawl.monitoring.volume import Learning
 from newscrawl.reports import (

@@ -12,7 +12,7 @@ from newscrawl.reports import review_lines
 from newscrawl.reports.review_lines import Place, ReviewLine
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.reader import Connection
-from newscrawl.web.actions.reextractions import Reextraction
+from newscrawl.web.background import Reextraction
 from newscrawl.web.screens.screen import Context, Screen, check_site
 
 SIZE: Final = 50

@@ -11,8 +11,7 @@ from typing import Any
 from newscrawl.errors import UsageError
 from newscrawl.reports import site_parts
 from newscrawl.storage.reader import Connection, Reader
-from newscrawl.web.actions.reextractions import Reextractions
-from newscrawl.web.actions.surveys import Surveys
+from newscrawl.web.background import Reextractions, Surveys
 from newscrawl.web.recent import Recent
 
 
@@ -25,7 +24,6 @@ class Context:
     reading: Callable[[], Reader] = field(repr=False)
     """Opens the database, for what is read besides the view itself."""
     archive_folder: Path | None = None
-    actions: bool = False
     recent: Recent = field(default_factory=Recent)
     """The values that consecutive views share."""
     surveys: Surveys | None = field(default=None, repr=False)
