@@ -1,12 +1,12 @@
 """What the database says, as records: the state of the fleet, of sites, sources and machines, articles with their
 versions and stories, and what happened to one URL.
 
-In here: `export` yields current articles; `shown_articles` and `article_parts` are those of the page, `feed_pages`
-those of a feed; `story` reports articles with similar texts. `url_report` and `history` report one URL. `views` has the
-keys of JSON and columns. `sites`, `site_facts`, `site_states`, `site_order` and `site_parts` report sites,
-`sources` their sources, `fleet` and `machines` who crawls what, `work_queue` what is due, `failing_pages` and
-`review_lines` what waits for a person, `database_condition` the database itself. Not in here: what writes
-(`newscrawl.storage`), words and colours (`newscrawl.cli`, `newscrawl.web`). Start with `url_report`.
+In here: `export` yields current articles; `shown_articles` has those of the page, `feed_pages` those of a feed; `story`
+reports articles with similar texts. `url_report` and `history` report one URL. `views` has the keys of JSON and
+columns. `sites`, `site_facts`, `site_states`, `site_order` and `site_parts` report sites, `sources` their sources,
+`fleet` and `machines` who crawls what, `work_queue` what is due, `failing_pages` and `review_lines` what waits for a
+person, `database_condition` the database itself. Not in here: what writes (`newscrawl.storage`), words and colours
+(`newscrawl.cli`, `newscrawl.web`). Start with `url_report`.
 """
 
 from __future__ import annotations
