@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +11,7 @@ import click
 from newscrawl.cli.common.project import database_option, project_reader
 from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.words import overlapping, shown_first
-from newscrawl.feed.document import plain
+from newscrawl.jsonable import to_text
 from newscrawl.reports.history import History, history
 from newscrawl.wording import counted
 
@@ -46,7 +44,7 @@ def command(url: str, diff: bool, as_json: bool) -> None:
         say(f"no version of {url} is stored: `newscrawl why {url}` shows what is known about it")
         raise SystemExit(1)
     if as_json:
-        click.echo(json.dumps(asdict(past), default=plain, indent=2, ensure_ascii=False))
+        click.echo(to_text(past, indent=2))
     else:
         say("\n".join(_lines(past, diff=diff)))
 

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Final, Self, TextIO
 
 from newscrawl.errors import FeedError, UsageError, os_reason
-from newscrawl.feed.document import as_json, plain
+from newscrawl.feed.document import as_json
 from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType
+from newscrawl.jsonable import to_text
 
 MAX_LINE: Final = 16 << 20
 """Bytes at the end of the file in which its last complete line is looked for. The largest text has 2 MB."""
@@ -50,9 +51,7 @@ class JsonLines:
 
     def send(self, entries: Sequence[Entry]) -> Delivery:
         try:
-            self.file.writelines(
-                json.dumps(as_json(entry), ensure_ascii=False, default=plain) + "\n" for entry in entries
-            )
+            self.file.writelines(to_text(as_json(entry)) + "\n" for entry in entries)
             self.file.flush()
             if self.index_id is not None:
                 os.fsync(self.file.fileno())
