@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-STORAGE = "newscrawl.storage"
+STORAGE, REPORTS = "newscrawl.storage", "newscrawl.reports"
 DRIVERS = frozenset({"sqlalchemy", "alembic", "psycopg", "sqlite3"})
 INDEXES = {ROOT / "newscrawl/search/index/postgresql.py", ROOT / "newscrawl/search/index/sqlite.py"}
 """Full-text indexes: tables, connections, transactions of their own, behind newscrawl.search.index.protocol.Index."""
@@ -139,7 +139,7 @@ def foreign(module: Module) -> Iterator[str]:
         transaction = call.args[0]
         given = {one.arg: annotation(one) for function in module.around(call) for one in parameters(function)}
         passed_on = given.get(ast.unparse(transaction), "").startswith("Callable[Concatenate[Connection, P]")
-        if not (passed_on or module.origin(transaction).startswith(f"{STORAGE}.")):
+        if not (passed_on or module.origin(transaction).startswith((f"{STORAGE}.", f"{REPORTS}."))):
             yield ast.unparse(call)
 
 

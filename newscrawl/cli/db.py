@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import click
 
 from newscrawl.cli import db_prune
@@ -11,8 +9,9 @@ from newscrawl.cli.common.project import database_option, project_reader, requir
 from newscrawl.cli.common.saying import say
 from newscrawl.cli.common.words import counted
 from newscrawl.config.derived.stores import database_of, store_of
+from newscrawl.reports import publishing
 from newscrawl.storage import migrations
-from newscrawl.storage.feed import changes, consumers
+from newscrawl.storage.feed import consumers
 
 
 @click.group(
@@ -70,12 +69,10 @@ def list_consumers(drop: str | None) -> None:
         say(f"forgot {drop}" if found else f"no consumer {drop!r}")
         raise SystemExit(0 if found else 1)
     with project_reader() as connection:
-        newest, known = changes.newest(connection), consumers.everybody(connection)
-        refused = Counter(change.consumer for change in consumers.refused(connection))
+        known = publishing.consumers(connection)
     if not known:
         say("no consumer yet: `newscrawl feed` creates one")
     for consumer in known:
-        behind = max(0, newest - consumer.seq)
         read = f"last read {consumer.updated:%Y-%m-%d %H:%M} UTC"
-        aside = f", {counted(refused[consumer.consumer], 'refused change')}" if refused[consumer.consumer] else ""
-        say(f"{consumer.consumer}: {counted(behind, 'change')} behind, {read}{aside}")
+        aside = f", {counted(consumer.refused, 'refused change')}" if consumer.refused else ""
+        say(f"{consumer.name}: {counted(consumer.behind, 'change')} behind, {read}{aside}")

@@ -19,7 +19,7 @@ from newscrawl.config.derived.retention import SETTING, retention_of
 from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.upkeep.database_upkeep import ProgressReport, upkeep_of
-from newscrawl.reports import site_names
+from newscrawl.reports.sites import site_names
 
 LABELS: Final = {
     "pages": "pages with expired texts",

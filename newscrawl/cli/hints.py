@@ -27,7 +27,7 @@ from newscrawl.errors import UsageError, os_reason
 from newscrawl.reextract.hint_trial import HintTrial
 from newscrawl.reextract.report import html
 from newscrawl.reextract.run import Reextraction, ReextractionProgress
-from newscrawl.reports import site_names
+from newscrawl.reports.sites import site_names
 from newscrawl.site_hints.site_config import ImportedHints, read_site_config
 from newscrawl.storage.captures.locations import Selection, time_of_newest
 from newscrawl.terminal import one_line

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from datetime import datetime
 
 import click
@@ -17,8 +15,9 @@ from newscrawl.cli.common.words import counted
 from newscrawl.config.derived.stores import store_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import MissingDatabase, UsageError, meant
-from newscrawl.feed.document import plain
-from newscrawl.reports import CrawlingMachine, crawling_machines
+from newscrawl.jsonable import to_text
+from newscrawl.reports import fleet
+from newscrawl.reports.fleet import Machine
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.machines import registered
 
@@ -48,16 +47,16 @@ def command(context: click.Context, *, as_json: bool) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    found: list[CrawlingMachine] = []
+    found: list[Machine] = []
     stores: dict[str, int] = {}
     try:
         with project_reader() as connection:
-            found = crawling_machines(connection)
+            found = fleet.machines(connection)
             stores = archive_files.object_stores(connection)
     except MissingDatabase:
         pass
     if as_json:
-        click.echo(json.dumps([asdict(machine) for machine in found], default=plain, indent=2))
+        click.echo(to_text(found, indent=2, ascii_only=True))
     elif found:
         SafeConsole(highlight=False).print(_table(found))
     else:
@@ -84,7 +83,7 @@ def remove(name: str) -> None:
     by = operator_name()
     with store_of(required_config()) as store:
         with store.reading() as connection:
-            crawled = [machine.name for machine in registered.known_machines(connection)]
+            crawled = [machine.name for machine in fleet.machines(connection)]
             names = sorted({*crawled, *(file.machine for file in locations.files(connection) if file.machine)})
             living = registered.living_on(connection, name)
         if name not in names:
@@ -99,7 +98,7 @@ def remove(name: str) -> None:
     say(f"removed: {name}, by {by}")
 
 
-def _table(machines: list[CrawlingMachine]) -> Table:
+def _table(machines: list[Machine]) -> Table:
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
     for header in ("machine", "state", "process", "version", "since (UTC)", "last seen", "crawls"):
         table.add_column(header, overflow="fold")
@@ -109,7 +108,7 @@ def _table(machines: list[CrawlingMachine]) -> Table:
     return table
 
 
-def _rows(machine: CrawlingMachine) -> Iterator[tuple[str, ...]]:
+def _rows(machine: Machine) -> Iterator[tuple[str, ...]]:
     if not machine.processes:
         state = f"removed by {machine.removed_by}" if machine.removed_at else "idle"
         yield machine.name, state, "", "", _moment(machine.since), _moment(machine.last_seen), ""

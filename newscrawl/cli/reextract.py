@@ -38,7 +38,7 @@ from newscrawl.reextract.compare import CHANGED, LABELS, Class
 from newscrawl.reextract.report import html
 from newscrawl.reextract.run import ClusterOf, Reextraction, ReextractionProgress
 from newscrawl.reextract.tally import SiteTally, Tally
-from newscrawl.reports import site_names
+from newscrawl.reports.sites import site_names
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.store import Store

@@ -18,8 +18,11 @@ from newscrawl.cli.status.lines import alarm_line
 from newscrawl.cli.why_not import next_due_line, not_followed
 from newscrawl.config.project import project_settings
 from newscrawl.feed.document import plain
+from newscrawl.jsonable import view
 from newscrawl.model import HARMFUL, walls
-from newscrawl.reports import PageReport, SourceStatus, UrlReport, Version, sources_of, url_report
+from newscrawl.reports import PageReport, UrlReport, Version, url_report
+from newscrawl.reports.sources import Source, sources_of
+from newscrawl.reports.views import REVIEW_JSON, SOURCE_JSON
 from newscrawl.storage.frontier.sites import FrontPageReading, front_page
 from newscrawl.storage.monitoring.alarms import open_alarms
 from newscrawl.storage.records import Event
@@ -54,7 +57,9 @@ def command(url: str, as_json: bool) -> None:
         if of_site:
             opened = open_alarms(connection, url)
             if as_json:
-                _print_json({"alarms": [asdict(one) for one in opened], "sources": [asdict(one) for one in of_site]})
+                _print_json(
+                    {"alarms": [asdict(one) for one in opened], "sources": [view(one, SOURCE_JSON) for one in of_site]}
+                )
             else:
                 say("\n".join([*map(alarm_line, opened), *chain.from_iterable(map(_of_site, of_site))]))
             return
@@ -71,6 +76,8 @@ def command(url: str, as_json: bool) -> None:
         raise SystemExit(1)
     if as_json:
         told = asdict(report)
+        told["sources"] = [view(one, SOURCE_JSON) for one in report.sources]
+        told["in_review"] = [view(one, REVIEW_JSON) for one in report.in_review]
         if report.page is not None:
             for name in _COUNTED:
                 del told["page"]["page"][name]
@@ -93,7 +100,7 @@ def _front_page(url: str, front: FrontPageReading) -> str:
     return "\n".join(lines)
 
 
-def _of_site(source: SourceStatus) -> Iterator[str]:
+def _of_site(source: Source) -> Iterator[str]:
     yield source.url
     yield from _source(source)
 
@@ -152,7 +159,7 @@ def _page(report: PageReport, rests_until: datetime | None, *, asked: str, block
         yield from (f"  {line}" for line in (*shown_first(article.first_page), *overlapping(article.overlaps)))
 
 
-def _source(source: SourceStatus) -> Iterator[str]:
+def _source(source: Source) -> Iterator[str]:
     yield f"  {source.kind} of {source.site}"
     read = "never"
     if source.last_fetched:

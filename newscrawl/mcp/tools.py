@@ -9,7 +9,7 @@ from typing import Any, Final, get_args
 
 from newscrawl.errors import UsageError
 from newscrawl.mcp.bounded import MAX_ADDRESS, MAX_LISTED_ADDRESS, Value, short, untrusted
-from newscrawl.reports.site_states import State
+from newscrawl.reports.sites import State
 from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.screens import article as article_screen
 from newscrawl.web.screens import history as history_screen
@@ -193,13 +193,13 @@ class Tools:
             {
                 "site": one.site,
                 "state": one.state,
-                "found": one.found,
-                "stored": one.stored,
-                "failed": one.failed,
-                "in_review": one.in_review,
-                "newest_article": one.newest_article,
+                "found": one.day.found,
+                "stored": one.day.stored,
+                "failed": one.day.failed,
+                "in_review": one.day.in_review,
+                "newest_article": one.shown_article,
                 "next_due": one.next_due,
-                **untrusted(reasons=[short(reason, MAX_REASON) for reason in one.reasons[:2]]),
+                **untrusted(reasons=[short(reason, MAX_REASON) for reason in one.trouble[:2]]),
             }
             for one in some
         ]

@@ -14,8 +14,9 @@ from newscrawl.errors import UsageError, site_not_stored
 from newscrawl.identity.masking import masked
 from newscrawl.model import Verdict
 from newscrawl.reader.times import period
-from newscrawl.reports import ArticleSelection, ExportedArticle, article, articles, site_names
+from newscrawl.reports import ArticleSelection, ExportedArticle, article, articles
 from newscrawl.reports.history import History, history
+from newscrawl.reports.sites import site_names
 from newscrawl.reports.stored_page import StoredPage, stored_page
 from newscrawl.reports.story import Story, story
 from newscrawl.search import Filters, SearchHit, query_of, run_query

@@ -19,6 +19,7 @@ from newscrawl.archive.read import Archived
 from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.explain.style import POLICY
 from newscrawl.identity.masking import masked
+from newscrawl.jsonable import to_bytes
 from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.access.gate import WHO, Gate
 from newscrawl.web.access.health import Health
@@ -49,7 +50,6 @@ from newscrawl.web.screens import sites
 from newscrawl.web.screens.screen import Context, Screen
 from newscrawl.web.screens.sites import SitesQuery
 from newscrawl.web.settings import Clock, WebSettings
-from newscrawl.web.values import to_json
 
 logger = logging.getLogger(__name__)
 
@@ -128,7 +128,7 @@ class Pages:
                 raise
             value, problem = screen.empty, str(error)
         if as_json:
-            return answer(request, to_json(value), JSON)
+            return answer(request, to_bytes(screen.as_json(value)), JSON)
         page = render(
             screen.name,
             context.now,
@@ -191,7 +191,7 @@ class Pages:
     ) -> Response:
         found = await read(await run_in_threadpool(self.archived, request))
         if request.url.path.endswith(".json"):
-            return answer(request, to_json(found), JSON)
+            return answer(request, to_bytes(found), JSON)
         return self._of_capture(request, template, value=found)
 
     def act_refused(self, request: Request) -> Response:

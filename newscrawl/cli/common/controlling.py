@@ -9,7 +9,7 @@ from typing import Final
 
 from newscrawl.cli.common.options import check_site
 from newscrawl.cli.common.project import named_database, project_store, required_settings
-from newscrawl.reports import site_names
+from newscrawl.reports.sites import site_names
 from newscrawl.storage.store import Store
 
 SOON: Final = "every crawl follows within ten seconds"

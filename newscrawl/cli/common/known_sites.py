@@ -8,7 +8,7 @@ from newscrawl.cli.common.options import check_site
 from newscrawl.cli.common.project import named_database, required_settings
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import store_of
-from newscrawl.reports import site_names
+from newscrawl.reports.sites import site_names
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.reader import Connection
 

@@ -12,7 +12,7 @@ from newscrawl.wording import counted as counted
 if TYPE_CHECKING:
     from newscrawl.reports.copies import FirstPage
     from newscrawl.reports.overlaps import Overlaps
-    from newscrawl.reports.sources import SourceStatus
+    from newscrawl.reports.sources import Source
     from newscrawl.storage.captures.archive_files import WaitingMachine
 
 NO_ARTICLES: Final[dict[str, str]] = {
@@ -43,7 +43,7 @@ def source_failure(kind: str | None) -> str:
     return f"{kind} ({HARM[kind]})" if kind in HARM else str(kind)
 
 
-def next_visit(source: SourceStatus, now: datetime) -> str | None:
+def next_visit(source: Source, now: datetime) -> str | None:
     """Returns when the source is requested next, and why not before; None for one that is read with its index."""
     at, rests = source.next_request, source.host_rests_until
     if at is None:

@@ -26,7 +26,7 @@ from newscrawl.crawling.monitoring.webhook import AlarmWebhook
 from newscrawl.crawling.runtime.archive import archive_settings, folder_of, machine_of, store_address_of
 from newscrawl.errors import MissingDatabase, NewscrawlError, os_reason
 from newscrawl.model import is_object_store
-from newscrawl.reports.database_condition import DatabaseCondition, look_at
+from newscrawl.reports.database import DatabaseCondition, look_at
 from newscrawl.storage.captures import locations
 from newscrawl.storage.machines.registered import compare_clocks
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm

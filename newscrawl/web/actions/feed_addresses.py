@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from newscrawl.reports import operator_events
 from newscrawl.standing_searches.scopes import check_scope, scope_of, title_of
+from newscrawl.storage import events
 from newscrawl.storage.feed import feed_addresses
 from newscrawl.storage.feed.feed_addresses import FeedScope
 from newscrawl.storage.monitoring import alarms
@@ -81,7 +81,7 @@ def _revoke_command(number: int) -> str:
 
 def _note(store: Store, scope: FeedScope, kind: str, who: str, command: str, now: datetime) -> None:
     site = scope.value if scope.kind == "site" and scope.value is not None else alarms.FLEET
-    store.run(operator_events.record, site, kind, who, command, now).result()
+    store.run(events.record_act, site, kind, who, command, now).result()
 
 
 ACTIONS: Final = (

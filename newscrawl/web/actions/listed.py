@@ -15,7 +15,9 @@ from newscrawl.archive.writer import ArchiveSettings
 from newscrawl.errors import UsageError
 from newscrawl.identity import clean_url, registrable_domain, url_key
 from newscrawl.identity.masking import masked
-from newscrawl.reports import operator_events, site_parts
+from newscrawl.reports.review import in_review
+from newscrawl.reports.sites import is_known
+from newscrawl.storage import events
 from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms, checks, review_queue
@@ -86,7 +88,7 @@ def plan_release(connection: Connection, choice: ReviewChoice) -> Plan:
     if (choice.site is None) == (choice.url is None):
         raise UsageError("give either site or url")
     if choice.url is not None:
-        found = review_queue.load_pages(connection, [url_key(choice.url)])
+        found = in_review(connection, keys=[url_key(choice.url)])
         number, site = len(found), found[0].site if found else ""
     else:
         site = choice.site or ""
@@ -258,12 +260,12 @@ def _forget_command(choice: ForgetChoice) -> str:
 
 
 def _check_site(connection: Connection, site: str) -> None:
-    if not site_parts.is_known(connection, site):
+    if not is_known(connection, site):
         raise NotFoundError(f"no site {site[:80]!r} is in the database")
 
 
 def _note(store: Store, site: str, kind: str, who: str, command: str, now: datetime) -> None:
-    store.run(operator_events.record, site, kind, who, command, now).result()
+    store.run(events.record_act, site, kind, who, command, now).result()
 
 
 ACTIONS: Final = (

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from newscrawl.errors import UsageError
-from newscrawl.reports import review_lines
-from newscrawl.reports.review_lines import Place, ReviewLine
+from newscrawl.reports.review import InReview, Place, in_review
+from newscrawl.reports.views import REVIEW_SCREEN
 from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.reader import Connection
 from newscrawl.web.actions.reextractions import Reextraction
@@ -35,7 +35,7 @@ class ReviewScreen:
     again, `reextractions` are the latest of these, the newest first."""
 
     counts: Mapping[str, int]
-    pages: Sequence[ReviewLine]
+    pages: Sequence[InReview]
     next: str | None
     can_reextract: bool
     reextractions: Sequence[Reextraction]
@@ -47,12 +47,12 @@ def load(connection: Connection, query: ReviewQuery, context: Context) -> Review
     if query.site not in counts:
         check_site(connection, query.site)
     after = _place(query.after) if query.after is not None else None
-    pages = review_lines.part(connection, query.site, SIZE + 1, after)
-    following = _parameter(Place.of(pages[SIZE - 1])) if len(pages) > SIZE else None
+    pages = in_review(connection, query.site, after=after, limit=SIZE + 1)
+    following = _parameter(pages[SIZE - 1].place) if len(pages) > SIZE else None
     work = context.reextractions
     return ReviewScreen(
         counts,
-        tuple(pages[:SIZE]),
+        pages[:SIZE],
         following,
         can_reextract=work is not None,
         reextractions=work.newest_first() if work is not None else (),
@@ -61,7 +61,8 @@ def load(connection: Connection, query: ReviewQuery, context: Context) -> Review
 
 def _parameter(place: Place) -> str:
     """Returns a place of the queue as a parameter, such as `0.4213-17`; `-17` without a confidence."""
-    return f"{place.confidence if place.confidence is not None else ''}-{place.id}"
+    confidence, number = place
+    return f"{confidence if confidence is not None else ''}-{number}"
 
 
 def _place(parameter: str) -> Place:
@@ -69,7 +70,7 @@ def _place(parameter: str) -> Place:
     found = _PLACE.fullmatch(parameter)
     if found is None:
         raise UsageError(f"after={parameter[:50]!r}: give the value of `next`")
-    return Place(float(found["confidence"]) if found["confidence"] else None, int(found["id"]))
+    return float(found["confidence"]) if found["confidence"] else None, int(found["id"])
 
 
-SCREEN = Screen("review", "/review", "Review", ReviewQuery, ReviewScreen, load)
+SCREEN = Screen("review", "/review", "Review", ReviewQuery, ReviewScreen, load, views={"pages": REVIEW_SCREEN})
