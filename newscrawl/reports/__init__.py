@@ -1,7 +1,7 @@
 """What the database says, as records: the state of the fleet, of sites, sources and machines, articles with their
 versions and stories, and what happened to one URL.
 
-In here: one module a subject. `export` yields current articles, `selection` says which; `shown_articles` and
+In here: `export` yields current articles, `selection` says which; `shown_articles` and
 `article_parts` are those of the page, `feed_pages` those of a feed; `story`, `copies` and `overlaps` report articles
 with similar texts. `url_report` and `history` report one URL. `sites` reports sites with their states and totals,
 `site_pages` their latest and failing pages, `sources` their sources and hosts, `status` what `newscrawl status` shows

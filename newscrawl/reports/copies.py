@@ -45,10 +45,12 @@ class FirstPage:
 def copies(connection: Connection, article_id: int) -> list[Copy]:
     """Returns the articles of an article's story that some page shows, in the order of their pages; empty if the
     article has no near-duplicates."""
-    number = story_pages.numbers_of(connection, [article_id])[article_id]
-    members = {one.article_id: one for one in story_pages.members(connection, [number]).get(number, ())}
+    members = {one.article_id: one for one in story_pages.members_with(connection, article_id)}
+    if len(members) < 2:
+        return []
+    number = members[article_id].story
     story = story_pages.pages_by_story(connection, [number]).get(number)
-    if len(members) < 2 or story is None:
+    if story is None:
         return []
     by_article: dict[int, Copy] = {}
     for page in story.pages:

@@ -73,14 +73,14 @@ class Story:
 def story(connection: Connection, number: int) -> Story | None:
     """Returns the story with the number, or else the story of the article with this number. None if there is neither,
     or no page shows an article of it."""
-    found = story_pages.numbers_of(connection, [number])[number]
+    members = {one.article_id: one for one in story_pages.members_with(connection, number)}
+    found = next((one.story for one in members.values()), number)
     shown = story_pages.pages_by_story(connection, [found]).get(found)
     if shown is None:
         return None
     pages_of: dict[int, list[ShownPage]] = defaultdict(list)
     for page in shown.pages:
         pages_of[page.article].append(page)
-    members = {one.article_id: one for one in story_pages.members(connection, [found])[found]}
     larger, more = _containers(connection, members)
     return Story(
         id=found,

@@ -15,7 +15,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Final, Literal
 
-from sqlalchemy import BigInteger, Boolean, Connection, Integer, column, func, select, table
+from sqlalchemy import BigInteger, Boolean, Connection, Integer, Select, bindparam, column, func, select, table
 
 from newscrawl.storage.engine.sql import chunks, rows_among
 from newscrawl.storage.engine.types import UtcDateTime
@@ -52,6 +52,7 @@ _PAGES: Final = table(
     *(column("defers", Boolean()), column("class", Integer()), column("place", Integer())),
     *(column(name, versions.c[name].type) for name in ("title", "authors", "published", "published_offset")),
 )
+_SHOWN: Final = select(_PAGES).order_by(_PAGES.c.story_id, _PAGES.c.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,18 +135,37 @@ def members(connection: Connection, numbers: Iterable[int]) -> dict[int, list[Me
     """Returns the texts of the stories, by story number, the representative first. Texts that no page shows are among
     them."""
     found: dict[int, list[Member]] = {}
-    columns = (articles.c[name] for name in ("id", "first_seen", "kind", "resemblance", "containment"))
-    query = select(STORY.label("story"), *columns).order_by(articles.c.id)
-    for row in rows_among(connection, query, STORY, numbers):
-        similar = ("same", 1.0, 1.0) if row.kind is None else (row.kind, row.resemblance, row.containment)
-        found.setdefault(row.story, []).append(Member(row.id, row.story, row.first_seen, *similar))
+    for row in rows_among(connection, _MEMBERS, STORY, numbers):
+        found.setdefault(row.story, []).append(_member(row))
     return found
+
+
+def members_with(connection: Connection, number: int) -> list[Member]:
+    """Returns the texts of the story with the number, or else of the story of the article with this number, the
+    representative first. The number of a story is that of an article of it, which may have been deleted."""
+    return [_member(row) for row in connection.execute(_MEMBERS_WITH, {"number": number})]
+
+
+_MEMBERS: Final = select(
+    STORY.label("story"), *(articles.c[name] for name in ("id", "first_seen", "kind", "resemblance", "containment"))
+).order_by(articles.c.id)
+_MEMBERS_WITH: Final = _MEMBERS.where(
+    func.coalesce(
+        select(STORY).where(articles.c.id == bindparam("number")).correlate(None).scalar_subquery(),
+        bindparam("number"),
+    )
+    == STORY
+)
+
+
+def _member(row: Any) -> Member:
+    similar = ("same", 1.0, 1.0) if row.kind is None else (row.kind, row.resemblance, row.containment)
+    return Member(row.id, row.story, row.first_seen, *similar)
 
 
 def pages_by_story(connection: Connection, numbers: Iterable[int]) -> dict[int, StoryPages]:
     """Returns the pages of the stories, by story number. Stories whose pages are all gone are left out."""
-    query = select(_PAGES).order_by(_PAGES.c.story_id, _PAGES.c.place)
-    rows = rows_among(connection, query, _PAGES.c.story_id, numbers)
+    rows = rows_among(connection, _SHOWN, _PAGES.c.story_id, numbers)
     by_story = {number: list(own) for number, own in groupby(rows, key=lambda row: int(row.story_id))}
     return {number: StoryPages(number, _rule(own), [_shown(row) for row in own]) for number, own in by_story.items()}
 
@@ -161,16 +181,23 @@ def containers_of(connection: Connection, article_ids: Iterable[int]) -> dict[in
     are. Articles that are part of no text are left out."""
     found: dict[int, dict[int, float]] = defaultdict(dict)
     totals: dict[int, int] = {}
-    part = text_links.c.article_id
-    place = func.row_number().over(partition_by=part, order_by=text_links.c.container_id).label("place")
-    total = func.count().over(partition_by=part).label("total")
     for chunk in chunks(sorted(set(article_ids))):
-        every = select(text_links, place, total).where(part.in_(chunk)).subquery()
-        first = select(every).where(every.c.place <= MAX_LINKS)
-        for row in connection.execute(first.order_by(every.c.article_id, every.c.place)):
+        for row in connection.execute(_CONTAINERS, {"parts": chunk}):
             found[row.article_id][row.container_id] = row.containment
             totals[row.article_id] = row.total
     return {number: Contained(named, totals[number] - len(named)) for number, named in found.items()}
+
+
+def _first_containers() -> Select[Any]:
+    part = text_links.c.article_id
+    place = func.row_number().over(partition_by=part, order_by=text_links.c.container_id).label("place")
+    total = func.count().over(partition_by=part).label("total")
+    every = select(text_links, place, total).where(part.in_(bindparam("parts", expanding=True))).subquery()
+    return select(every).where(every.c.place <= MAX_LINKS).order_by(every.c.article_id, every.c.place)
+
+
+_CONTAINERS: Final = _first_containers()
+"""Built once: building it takes longer than a story's rows."""
 
 
 def parts_of(connection: Connection, article_id: int) -> dict[int, float]:
