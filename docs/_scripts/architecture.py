@@ -68,6 +68,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.address_policy": "allowed network addresses",
     "newscrawl.errors": "every error",
     "newscrawl.failpoints": "kill tests",
+    "newscrawl.jsonable": "values as JSON, and the keys of a view",
     "newscrawl.keep_alive": "HTTP servers for tests",
     "newscrawl.compiled": "the compiled core",
     "newscrawl.times": "credible times",
