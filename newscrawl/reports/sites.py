@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any, Final, Literal
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, Row, func, select
 
 from newscrawl.errors import UsageError
 from newscrawl.model import group_of
@@ -332,11 +332,11 @@ def totals(connection: Connection, site: str | None = None) -> list[Totals]:
 
     Pages are counted over an index that has all that is counted.
     """
-    counts, bad = _counts(connection, site), events.dead_letters(connection, site)
-    names = sorted({*counts, *bad, *site_names(connection)}) if site is None else [site]
+    counted, bad = _pages(connection, site), events.dead_letters(connection, site)
+    names = sorted({*counted, *bad, *site_names(connection)}) if site is None else [site]
     kept = review_queue.counts(connection, site)
     ran = crawls.last_runs(connection, site)
-    return [_totals(name, counts[name], bad.get(name, 0), ran.get(name), kept.get(name, 0)) for name in names]
+    return [_totals(name, counted[name], bad.get(name, 0), ran.get(name), kept.get(name, 0)) for name in names]
 
 
 def newest_published(connection: Connection, now: datetime) -> dict[str, datetime]:
@@ -359,51 +359,44 @@ def site_names(connection: Connection) -> list[str]:
     return sorted(found)
 
 
-@dataclass(slots=True)
-class _Counts:
-    """Pages of a site by state and by reason code; `firsts` those that did not join their text, by its extractor, with
-    those of a later extractor of the chain (`fallbacks`)."""
-
-    states: Counter[str] = field(default_factory=Counter)
-    failures: Counter[str] = field(default_factory=Counter)
-    firsts: Counter[str] = field(default_factory=Counter)
-    fallbacks: int = 0
-    duplicates: int = 0
-
-
-def _counts(connection: Connection, site: str | None) -> defaultdict[str, _Counts]:
+def _pages(connection: Connection, site: str | None) -> defaultdict[str, list[Any]]:
+    """Returns the numbers of pages by site, each of pages that are alike in all that is counted."""
     counted = [pages.c[name] for name in ("site", "state", "failure_kind", "extractor", "fallback", "joined")]
     query = select(*counted, func.count().label("number")).group_by(*counted)
-    counts: defaultdict[str, _Counts] = defaultdict(_Counts)
+    found: defaultdict[str, list[Any]] = defaultdict(list)
     for row in connection.execute(query if site is None else query.where(pages.c.site == site)):
-        of_site, number = counts[row.site], row.number
-        of_site.states[row.state] += number
-        if row.failure_kind is not None:
-            of_site.failures[row.failure_kind] += number
-        if row.joined:
-            of_site.duplicates += number
-        elif row.extractor is not None:
-            of_site.firsts[row.extractor] += number
-            of_site.fallbacks += number if row.fallback else 0
-    return counts
+        found[row.site].append(row)
+    return found
 
 
-def _totals(name: str, counts: _Counts, bad: int, ran: crawls.CrawlRun | None, kept: int) -> Totals:
+def _sums(rows: Iterable[Row[Any]], name: str) -> Counter[str]:
+    """Returns how many pages there are by what stands in a column, for what stands in any."""
+    found: Counter[str] = Counter()
+    for row in rows:
+        if (value := getattr(row, name)) is not None:
+            found[value] += row.number
+    return found
+
+
+def _totals(name: str, rows: Sequence[Row[Any]], bad: int, ran: crawls.CrawlRun | None, kept: int) -> Totals:
+    states, joined = _sums(rows, "state"), [row for row in rows if row.joined]
+    firsts = [row for row in rows if not row.joined and row.extractor is not None]
+    by_extractor, fallbacks = _sums(firsts, "extractor"), _sums((row for row in firsts if row.fallback), "extractor")
     grouped: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for kind, number in sorted(counts.failures.items()):
+    for kind, number in sorted(_sums(rows, "failure_kind").items()):
         grouped[group_of(kind)][kind] = number
-    failed, articles = grouped["failure"], counts.firsts.total()
+    failed, articles = grouped["failure"], by_extractor.total()
     return Totals(
         site=name,
-        pages=counts.states.total(),
+        pages=states.total(),
         articles=articles,
-        duplicates=counts.duplicates,
-        pending=counts.states["found"],
+        duplicates=sum(row.number for row in joined),
+        pending=states["found"],
         failed=sum(failed.values()),
-        gone=counts.states["gone"],
+        gone=states["gone"],
         dead_letters=bad,
-        fallback_share=counts.fallbacks / articles if articles else 0.0,
-        extractors=dict(sorted(counts.firsts.items())),
+        fallback_share=fallbacks.total() / articles if articles else 0.0,
+        extractors=dict(sorted(by_extractor.items())),
         failures=failed,
         last_run=ran,
         in_review=kept,
