@@ -25,6 +25,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "spiders": "one file for each site",
     "newscrawl.mcp": "articles for language models",
     "newscrawl.web": "the operator's pages in a browser",
+    "newscrawl.actions": "what commands and pages do with a site or a page",
     "newscrawl.onboarding": "add a site, check a site",
     "newscrawl.reextract": "archived pages through another chain",
     "newscrawl.crawling": "everything that uses Scrapy",

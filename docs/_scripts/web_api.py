@@ -9,7 +9,7 @@ from types import NoneType
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from docs._scripts.pages import NOTE, table, text
-from newscrawl.web.actions.listed import ACTIONS
+from newscrawl.actions.pages import ACTIONS
 from newscrawl.web.captures import CaptureQuery
 from newscrawl.web.schemas import FOLDER, OF_CAPTURES, schema_of
 from newscrawl.web.screen_list import SCREENS

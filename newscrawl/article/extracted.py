@@ -26,7 +26,7 @@ from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.identity import content_hash
 from newscrawl.metadata.media.read import Media
 from newscrawl.metadata.read import MetadataReader
-from newscrawl.model import Attempt, Extraction, Image, LiveEntry, Metadata
+from newscrawl.model import Attempt, Dated, Extraction, Image, LiveEntry, Metadata
 from newscrawl.page import Page, parse
 from newscrawl.page.decode import decode
 from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
@@ -41,7 +41,7 @@ LIVE: Final = "live"
 
 
 @dataclass(frozen=True, repr=False)
-class Extracted:
+class Extracted(Dated):
     """An article: its text and its metadata. A value that the page does not state is None or empty.
 
     Each value is computed when it is first read. `text`, `extractor` and `trace` come from one run of the chain;
@@ -190,18 +190,6 @@ class Extracted:
         return modified.when if modified else None
 
     @property
-    def section(self) -> str | None:
-        return self.metadata.section
-
-    @property
-    def tags(self) -> tuple[str, ...]:
-        return self.metadata.tags
-
-    @property
-    def image(self) -> str | None:
-        return self.metadata.image
-
-    @property
     def images(self) -> tuple[Image, ...]:
         """The pictures of the article with caption, credit and size as the page states them, the lead image first."""
         return self.media.images
@@ -220,18 +208,6 @@ class Extracted:
     def live_entries(self) -> tuple[LiveEntry, ...]:
         """The entries of a live report with their own times, in the page's order; () for any other page."""
         return self.reader.live_entries(self.extraction.runs) if self.verdict == LIVE else ()
-
-    @property
-    def canonical(self) -> str | None:
-        return self.metadata.canonical
-
-    @property
-    def site_name(self) -> str | None:
-        return self.metadata.site_name
-
-    @property
-    def description(self) -> str | None:
-        return self.metadata.description
 
 
 def extract(

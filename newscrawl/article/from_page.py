@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC
 from functools import lru_cache
 from typing import Final
@@ -10,12 +9,13 @@ from typing import Final
 from newscrawl.article.extracted import Extracted
 from newscrawl.article.interstitials import spoken_error
 from newscrawl.article.make import ArticleOptions
+from newscrawl.article.record import metadata_of
 from newscrawl.article.usage_rights import read_use
 from newscrawl.article.verdict_rules import NamedRule, VerdictRule, load_rules
 from newscrawl.extraction.chain import Chain, resolve
 from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.registry import Selector
-from newscrawl.model import Article, Discovery, Failure, Metadata, RawPage, UsageRights
+from newscrawl.model import Article, Discovery, Failure, RawPage, UsageRights
 from newscrawl.model.walls import wall_of
 from newscrawl.page import Page, parse
 from newscrawl.page.parse import NOT_TEXT
@@ -62,7 +62,7 @@ def _extracted(page: Page, raw: RawPage, options: ArticleOptions) -> Article | F
     return Article(
         url=raw.final_url,
         site=raw.site,
-        metadata=_metadata(extracted),
+        metadata=metadata_of(extracted),
         text=extracted.text,
         extractor=extracted.extractor,
         verdict=extracted.judgement.verdict,
@@ -79,19 +79,6 @@ def _is_listed(discovery: Discovery | None) -> bool:
     """Whether a feed or a news sitemap lists the page. Only news sitemaps state titles."""
     return discovery is not None and (
         discovery.kind == "feed" or (discovery.kind == "sitemap" and discovery.title is not None)
-    )
-
-
-def _metadata(extracted: Extracted) -> Metadata:
-    """Returns the metadata with what depends on the text: its language, its media and the entries of a live report."""
-    media = extracted.media
-    return replace(
-        extracted.metadata,
-        language=extracted.language,
-        images=media.images,
-        videos=media.videos,
-        audio=media.audio,
-        live_entries=extracted.live_entries,
     )
 
 

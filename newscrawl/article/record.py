@@ -6,21 +6,32 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.model import Attempt, Image, LiveEntry, PublishedDate, RefusedDate
+from newscrawl.model import Attempt, Described, Image, LiveEntry, Metadata, PublishedDate, RefusedDate
+from newscrawl.model.flat import flat
 
 if TYPE_CHECKING:  # `extracted` imports this module
     from newscrawl.article.extracted import Extracted
 
 SCHEMA_FILE: Final = "extracted.schema.json"
+RECORD_KEYS: Final = (
+    *("url", "title", "authors"),
+    *("published", "published_source", "published_precision", "published_offset"),
+    *("modified", "modified_source", "modified_precision", "modified_offset"),
+    *("refused_dates", "language", "section", "tags", "image", "images", "videos", "audio", "live_entries"),
+    *("canonical", "site_name", "description"),
+    *("verdict", "extractor", "trace", "problems", "confidence", "encoding", "content_hash", "text"),
+)
+"""The keys of `PageRecord.to_dict` in their order."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageRecord:
+@dataclass(frozen=True)
+class PageRecord(Described):
     """The text and metadata of one page. A value that the page does not state is None or empty.
 
     Dates are aware, in UTC. `published` and `modified` have the source and precision of the date. `verdict` says what
@@ -29,22 +40,8 @@ class PageRecord:
     """
 
     url: str | None
-    title: str | None
-    authors: tuple[str, ...]
-    published: PublishedDate | None
-    modified: PublishedDate | None
-    refused_dates: tuple[RefusedDate, ...]
-    language: str | None
-    section: str | None
-    tags: tuple[str, ...]
-    image: str | None
-    images: tuple[Image, ...]
-    videos: tuple[str, ...]
-    audio: tuple[str, ...]
-    live_entries: tuple[LiveEntry, ...]
-    canonical: str | None
-    site_name: str | None
-    description: str | None
+    metadata: Metadata
+    text: str
     verdict: str
     extractor: str
     trace: tuple[Attempt, ...]
@@ -52,39 +49,42 @@ class PageRecord:
     confidence: float
     encoding: str
     content_hash: str
-    text: str
 
     @classmethod
     def of(cls, extracted: Extracted) -> PageRecord:
         """Returns the record of a page; this computes every value."""
-        page, metadata = extracted.page, extracted.metadata
         return cls(
-            url=page.url,
-            title=extracted.title,
-            authors=extracted.authors,
-            published=metadata.published,
-            modified=metadata.modified,
-            refused_dates=metadata.refused_dates,
-            language=extracted.language,
-            section=metadata.section,
-            tags=metadata.tags,
-            image=metadata.image,
-            images=extracted.images,
-            videos=extracted.videos,
-            audio=extracted.audio,
-            live_entries=extracted.live_entries,
-            canonical=metadata.canonical,
-            site_name=metadata.site_name,
-            description=metadata.description,
+            url=extracted.page.url,
+            metadata=metadata_of(extracted),
+            text=extracted.text,
             verdict=extracted.verdict,
             extractor=extracted.extractor,
             trace=extracted.trace,
             problems=extracted.problems,
             confidence=extracted.confidence,
-            encoding=page.encoding,
+            encoding=extracted.page.encoding,
             content_hash=extracted.content_hash,
-            text=extracted.text,
         )
+
+    @property
+    def published(self) -> PublishedDate | None:
+        return self.metadata.published
+
+    @property
+    def modified(self) -> PublishedDate | None:
+        return self.metadata.modified
+
+    @property
+    def refused_dates(self) -> tuple[RefusedDate, ...]:
+        return self.metadata.refused_dates
+
+    @property
+    def images(self) -> tuple[Image, ...]:
+        return self.metadata.images
+
+    @property
+    def live_entries(self) -> tuple[LiveEntry, ...]:
+        return self.metadata.live_entries
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the values in the types of JSON, always with the same keys in the same order.
@@ -92,16 +92,22 @@ class PageRecord:
         Dates are ISO 8601 in UTC. A date has three more keys, such as `published_source`, `published_precision` and
         `published_offset`.
         """
-        values: dict[str, Any] = {}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name in {"published", "modified"}:
-                values |= _date(field.name, value)
-            elif isinstance(value, tuple):
-                values[field.name] = [item if isinstance(item, str) else _plain(asdict(item)) for item in value]
-            else:
-                values[field.name] = value
-        return values
+        stated = flat(self.metadata) | {"trace": [asdict(step) for step in self.trace]}
+        return {name: _plain(stated[name] if name in stated else getattr(self, name)) for name in RECORD_KEYS}
+
+
+def metadata_of(extracted: Extracted) -> Metadata:
+    """Returns what a page states, with what depends on its text: its language, its media and the entries of a live
+    report."""
+    media = extracted.media
+    return replace(
+        extracted.metadata,
+        language=extracted.language,
+        images=media.images,
+        videos=media.videos,
+        audio=media.audio,
+        live_entries=extracted.live_entries,
+    )
 
 
 def json_schema() -> dict[str, Any]:
@@ -110,14 +116,9 @@ def json_schema() -> dict[str, Any]:
     return schema
 
 
-def _date(name: str, date: PublishedDate | None) -> dict[str, str | int | None]:
-    return {
-        name: date.when.isoformat() if date else None,
-        f"{name}_source": date.source if date else None,
-        f"{name}_precision": date.precision if date else None,
-        f"{name}_offset": date.offset if date else None,
-    }
-
-
-def _plain(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()}
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return {name: _plain(one) for name, one in value.items()} if isinstance(value, Mapping) else value

@@ -4,39 +4,35 @@ rows are read again as the pages that they were made of."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, get_type_hints
 
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.errors import UsageError
 from newscrawl.ingest.pages import Skipped
 from newscrawl.ingest.worker import BadRecord
-from newscrawl.model import (
-    Article,
-    Attempt,
-    Failure,
-    Image,
-    LiveEntry,
-    Metadata,
-    ProcessedPage,
-    PublishedDate,
-    RawPage,
-    RefusedDate,
-    Signature,
-    UsageRights,
-)
+from newscrawl.model import Article, Attempt, Failure, ProcessedPage, RawPage, Signature, UsageRights
+from newscrawl.model.flat import COLUMNS, arrow_type, flat, of_row, reader_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Row: TypeAlias = Mapping[str, Any]
 OF_ARTICLE: Final = ("text", "verdict", "extractor", "content_hash", "identity_key", "confidence")
-STATED: Final = ("title", "language", "section", "image", "canonical", "site_name", "description")
-DATE: Final = ("source", "precision", "zone_stated", "offset")
-"""The parts of a date besides its time, as PublishedDate has them."""
-SIGNATURE: Final = ("algorithm", "shingles", "sketch")
-RIGHTS: Final = ("noindex", "noarchive", "nosnippet", "tdm_reservation", "tdm_policy")
+_KEPT: Final = {*OF_ARTICLE, "trace", "problems", "signature"}
+_TYPES: Final[Mapping[str, Any]] = {
+    **get_type_hints(RecordPosition),
+    **dict.fromkeys(("file", "url", "site", "etag", "last_modified", "failure", "reason"), str),
+    **COLUMNS,
+    **{name: hint for name, hint in get_type_hints(Article).items() if name in _KEPT},
+    "status": int,
+    "fetched_at": datetime,
+    "time_unknown": bool,
+    "rights": UsageRights,
+}
+"""The type of each column."""
+_TRACE: Final = reader_of(Attempt)
 MEANINGS: Final = {
     "file": "the address or path of the WARC file",
     "offset": "the byte of the file at which the record begins, or the gzip member that has it",
@@ -100,24 +96,10 @@ def arrow() -> Any:
 def schema() -> pa.Schema:
     """Returns the schema of a span's table. Raises UsageError without pyarrow."""
     kinds = arrow()
-    text, number, flag, time = kinds.string(), kinds.int64(), kinds.bool_(), kinds.timestamp("us", tz="UTC")
-    types: dict[str, Any] = dict.fromkeys(MEANINGS, text)
-    types |= dict.fromkeys(("offset", "number", "status", "published_offset", "modified_offset"), number)
-    types["confidence"] = kinds.float64()
-    types |= dict.fromkeys(("fetched_at", "published", "modified"), time)
-    types |= dict.fromkeys(("authors", "tags", "problems", "videos", "audio"), kinds.list_(text))
-    picture = {field.name: number if field.name in {"width", "height"} else text for field in fields(Image)}
-    types["images"] = kinds.list_(kinds.struct(list(picture.items())))
-    entry = {field.name: {"at": time, "offset": number}.get(field.name, text) for field in fields(LiveEntry)}
-    types["live_entries"] = kinds.list_(kinds.struct(list(entry.items())))
-    step = {"extractor": text, "words": number, "characters": number, "accepted": flag, "reason": text}
-    types |= dict.fromkeys(("time_unknown", "published_zone_stated", "modified_zone_stated"), flag)
-    types["refused_dates"] = kinds.list_(kinds.struct([(name, text) for name in ("raw", "source", "reason")]))
-    types["trace"] = kinds.list_(kinds.struct(list(step.items())))
-    sketch = kinds.list_(kinds.uint64())
-    types["signature"] = kinds.struct(list(zip(SIGNATURE, (text, number, sketch), strict=True)))
-    types["rights"] = kinds.struct([(name, text if name == "tdm_policy" else flag) for name in RIGHTS])
-    return kinds.schema([kinds.field(name, kind, metadata={"meaning": MEANINGS[name]}) for name, kind in types.items()])
+    types = {name: arrow_type(kinds, hint) for name, hint in _TYPES.items()}
+    *described, _ = types["signature"]
+    types["signature"] = kinds.struct([*described, ("sketch", kinds.list_(kinds.uint64()))])  # hashes of 64 bits
+    return kinds.schema([kinds.field(name, types[name], metadata={"meaning": MEANINGS[name]}) for name in MEANINGS])
 
 
 def table(rows: Sequence[dict[str, Any]]) -> pa.Table:
@@ -158,17 +140,10 @@ def page_row(file: str, place: RecordPosition, page: ProcessedPage) -> dict[str,
         row |= {"failure": failure.code, "reason": failure.reason}
     if article is None:
         return row
-    stated = article.metadata
     row |= {name: getattr(article, name) for name in OF_ARTICLE}
-    row |= {name: getattr(stated, name) for name in STATED}
-    row |= {name: list(getattr(stated, name)) for name in ("authors", "tags", "videos", "audio")}
-    row |= {"problems": list(article.problems)}
-    row |= {"images": [asdict(image) for image in stated.images]}
-    row |= {"live_entries": [asdict(entry) for entry in stated.live_entries]}
-    row |= {"trace": [asdict(step) for step in article.trace]}
-    row |= {"refused_dates": [asdict(date) for date in stated.refused_dates]}
-    row |= _date_columns("published", stated.published) | _date_columns("modified", stated.modified)
-    return row | {"signature": asdict(article.signature) if article.signature is not None else None}
+    row |= {"problems": list(article.problems), "trace": [asdict(step) for step in article.trace]}
+    signature = asdict(article.signature) if article.signature is not None else None
+    return row | flat(article.metadata) | {"signature": signature}
 
 
 def bad_row(file: str, record: BadRecord) -> dict[str, Any]:
@@ -180,12 +155,6 @@ def _place(file: str, place: RecordPosition) -> dict[str, Any]:
     return {"file": file, "offset": place.offset, "number": place.number}
 
 
-def _date_columns(name: str, date: PublishedDate | None) -> dict[str, Any]:
-    if date is None:
-        return {}
-    return {name: date.when} | {f"{name}_{part}": getattr(date, part) for part in DATE}
-
-
 def page_of(row: Row) -> ProcessedPage | Skipped:
     """Returns the page of a row, without its body; the record of a row that has no page."""
     if row["url"] is None or row["fetched_at"] is None:
@@ -193,7 +162,8 @@ def page_of(row: Row) -> ProcessedPage | Skipped:
     headers = {"etag": row["etag"], "last-modified": row["last_modified"]}
     stated = {name: value for name, value in headers.items() if value is not None}
     url, undated = row["url"], bool(row["time_unknown"])
-    raw = RawPage(url, url, row["status"], stated, None, _time(row["fetched_at"]), row["site"], undated=undated)
+    at = cast("datetime", row["fetched_at"]).replace(tzinfo=UTC)
+    raw = RawPage(url, url, row["status"], stated, None, at, row["site"], undated=undated)
     use = UsageRights(**row["rights"]) if row["rights"] is not None else None
     if row["verdict"] is None:
         return ProcessedPage(raw, failure=Failure(row["failure"] or "", row["reason"] or ""), use=use)
@@ -201,43 +171,14 @@ def page_of(row: Row) -> ProcessedPage | Skipped:
 
 
 def _article(row: Row, raw: RawPage) -> Article:
-    metadata = Metadata(
-        authors=tuple(row["authors"] or ()),
-        published=_date(row, "published"),
-        modified=_date(row, "modified"),
-        refused_dates=tuple(RefusedDate(**date) for date in row["refused_dates"] or ()),
-        tags=tuple(row["tags"] or ()),
-        images=tuple(Image(**image) for image in row["images"] or ()),
-        videos=tuple(row["videos"] or ()),
-        audio=tuple(row["audio"] or ()),
-        live_entries=tuple(_entry(entry) for entry in row["live_entries"] or ()),
-        **{name: row[name] for name in STATED},
-    )
     found = row["signature"]
     signature = Signature(found["algorithm"], found["shingles"], tuple(found["sketch"])) if found else None
     return Article(
         url=raw.final_url,
         site=raw.site,
-        metadata=metadata,
-        trace=tuple(Attempt(**step) for step in row["trace"] or ()),
+        metadata=of_row(row),
+        trace=_TRACE(row["trace"]),
         problems=tuple(row["problems"] or ()),
         signature=signature,
         **{name: row[name] for name in OF_ARTICLE},
     )
-
-
-def _entry(entry: Row) -> LiveEntry:
-    at = _time(entry["at"]) if entry["at"] is not None else None
-    return LiveEntry(at, entry["offset"], entry["title"], entry["text"], entry["id"])
-
-
-def _date(row: Row, name: str) -> PublishedDate | None:
-    when = row[name]
-    if when is None:
-        return None
-    return PublishedDate(_time(when), *(row[f"{name}_{part}"] for part in DATE))
-
-
-def _time(moment: object) -> datetime:
-    """Returns a time of a table with the zone that this package uses."""
-    return cast("datetime", moment).replace(tzinfo=UTC)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import csv
-import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, fields
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import PurePath
 from typing import Any, Final, TextIO
@@ -14,19 +12,18 @@ from typing import Any, Final, TextIO
 import click
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from newscrawl.cli.common.known_sites import check_known
 from newscrawl.cli.common.options import LOCAL_DAY, Moment, by_option, period
 from newscrawl.cli.common.output import BOM, opened
 from newscrawl.cli.common.project import database_option, project_reader
+from newscrawl.cli.common.show import safe_cell
+from newscrawl.cli.common.sites import check_known
 from newscrawl.cli.common.words import counted
 from newscrawl.cli.export_parquet import write_parquet
 from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
-from newscrawl.feed.document import plain
+from newscrawl.jsonable import to_text, view
 from newscrawl.reports import ArticleSelection, ExportedArticle, Period, articles
-
-FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\0", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""Spreadsheets run a cell with one of these beginnings as a formula (OWASP ASVS 1.2.10), also the full-width forms."""
+from newscrawl.reports.views import EXPORT_KEYS
 
 _PROGRESS_EVERY: Final = 100
 PARQUET: Final = "parquet"
@@ -36,7 +33,7 @@ def write_jsonl(found: Iterable[ExportedArticle], file: TextIO) -> int:
     """Writes one JSON object per line, with dates as ISO 8601 in UTC. Returns their number."""
     count = 0
     for count, article in enumerate(found, 1):  # noqa: B007  the last value is the number
-        file.write(json.dumps(asdict(article), ensure_ascii=False, default=plain) + "\n")
+        file.write(to_text(view(article, EXPORT_KEYS)) + "\n")
     return count
 
 
@@ -44,27 +41,11 @@ def write_csv(found: Iterable[ExportedArticle], file: TextIO) -> int:
     """Writes RFC 4180 with a header line. Lists are joined by " | ", and no cell can be a formula. Returns the number
     of articles."""
     writer = csv.writer(file, lineterminator="\r\n")
-    names = [field.name for field in fields(ExportedArticle)]
-    writer.writerow(names)
+    writer.writerow(name for name, _ in EXPORT_KEYS)
     count = 0
     for count, article in enumerate(found, 1):  # noqa: B007  the last value is the number
-        writer.writerow([safe_cell(getattr(article, name)) for name in names])
+        writer.writerow(map(safe_cell, view(article, EXPORT_KEYS).values()))
     return count
-
-
-def safe_cell(value: Any) -> str:
-    """Returns the value as a safe cell: an apostrophe is put before text that spreadsheets would run as a formula."""
-    if value is None:
-        return ""
-    if isinstance(value, datetime):
-        return value.isoformat()
-    text = " | ".join(map(_plain_member, value)) if isinstance(value, (tuple, list)) else str(value)
-    text = text.replace("\0", "")
-    return f"'{text}" if text.lstrip(" ").startswith(FORMULA_STARTS) else text
-
-
-def _plain_member(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else str(value)
 
 
 FORMATS: Final[dict[str, Callable[[Iterable[ExportedArticle], Any], int]]] = {
@@ -76,8 +57,6 @@ FORMATS: Final[dict[str, Callable[[Iterable[ExportedArticle], Any], int]]] = {
 
 
 @click.command(
-    name="export",
-    short_help="Write the articles as JSON Lines, CSV or Parquet.",
     epilog="""\b
 Examples:
   newscrawl export > news.jsonl

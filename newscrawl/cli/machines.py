@@ -8,10 +8,8 @@ from datetime import datetime
 import click
 from rich.table import Table
 
-from newscrawl.cli.common.operator_name import operator_name
 from newscrawl.cli.common.project import database_option, project_reader, required_config
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import counted
+from newscrawl.cli.common.words import counted, operator_name, say
 from newscrawl.config.derived.stores import store_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import MissingDatabase, UsageError, meant
@@ -26,8 +24,6 @@ MAX_SITES = 5
 
 
 @click.group(
-    name="machines",
-    short_help="List the machines that crawl, or remove one.",
     invoke_without_command=True,
     epilog="""\b
 Examples:

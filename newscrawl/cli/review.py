@@ -9,10 +9,11 @@ from typing import Final
 
 import click
 
-from newscrawl.cli.common.options import check_site
+from newscrawl.actions.choices import DATABASE_ALONE, ReviewChoice
+from newscrawl.actions.site import RELEASE
 from newscrawl.cli.common.project import database_option, named_database, project_reader, project_store
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import counted
+from newscrawl.cli.common.sites import check_site
+from newscrawl.cli.common.words import counted, operator_name, say
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.identity import url_key
 from newscrawl.jsonable import to_text, view
@@ -26,9 +27,7 @@ SHOWN: Final = 50
 
 
 @click.group(
-    name="review",
     invoke_without_command=True,
-    short_help="List or release pages that wait for review.",
     epilog="""\b
 Examples:
   newscrawl review
@@ -99,15 +98,10 @@ def release(*, url: str | None, site: str | None) -> None:
     _check_selection(url, site)
     if url is None and site is None:
         raise UsageError("say what to release: --site NAME or a URL (`newscrawl review list` lists what waits)")
-    keys = [url_key(url)] if url is not None else None
-    released = Released()
     with project_store() as store:
         check_site(site, store.run(site_names).result())
-        while True:
-            part = store.release(datetime.now(UTC), site=site, url_keys=keys).result()
-            if not part.pages:
-                break
-            released += part
+        done = RELEASE.act(store, ReviewChoice(site, url), DATABASE_ALONE, operator_name(), datetime.now(UTC))
+    released: Released = done.found
     if not released.pages:
         raise UsageError(f"nothing of {url or site} waits for review: `newscrawl review list` lists what does")
     say(f"released {counted(released.stored, 'page')}")

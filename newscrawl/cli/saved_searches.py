@@ -10,10 +10,9 @@ from itertools import groupby
 
 import click
 
-from newscrawl.cli.common.known_sites import check_known
 from newscrawl.cli.common.project import required_config
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import counted
+from newscrawl.cli.common.sites import check_known
+from newscrawl.cli.common.words import counted, say
 from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.errors import UsageError, meant
 from newscrawl.feed.document import plain

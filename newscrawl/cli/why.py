@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from typing import Any, Final
@@ -12,17 +10,16 @@ from typing import Any, Final
 import click
 
 from newscrawl.cli.common.project import database_option, named_database, project_reader
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import counted, failure, next_visit, overlapping, shown_first, source_failure
+from newscrawl.cli.common.words import counted, failure, next_visit, overlapping, say, shown_first, source_failure
 from newscrawl.cli.status.lines import alarm_line
 from newscrawl.cli.why_not import next_due_line, not_followed
 from newscrawl.config.project import project_settings
-from newscrawl.feed.document import plain
-from newscrawl.jsonable import view
+from newscrawl.jsonable import builtins, to_text, view
 from newscrawl.model import HARMFUL, walls
-from newscrawl.reports import PageReport, UrlReport, Version, url_report
+from newscrawl.reports import PageReport, UrlReport, url_report
+from newscrawl.reports.history import StoredVersion
 from newscrawl.reports.sources import Source, sources_of
-from newscrawl.reports.views import REVIEW_JSON, SOURCE_JSON
+from newscrawl.reports.views import REVIEW_JSON, SOURCE_JSON, VERSION_KEYS
 from newscrawl.storage.frontier.sites import FrontPageReading, front_page
 from newscrawl.storage.monitoring.alarms import open_alarms
 from newscrawl.storage.records import Event
@@ -34,8 +31,6 @@ MAX_ANSWERS: Final = 5
 
 
 @click.command(
-    name="why",
-    short_help="Show what happened to one URL or site, and why.",
     epilog="""\b
 Examples:
   newscrawl why https://example.org/2026/05/story --json
@@ -57,16 +52,15 @@ def command(url: str, as_json: bool) -> None:
         if of_site:
             opened = open_alarms(connection, url)
             if as_json:
-                _print_json(
-                    {"alarms": [asdict(one) for one in opened], "sources": [view(one, SOURCE_JSON) for one in of_site]}
-                )
+                sources = [view(one, SOURCE_JSON) for one in of_site]
+                click.echo(to_text({"alarms": opened, "sources": sources}, indent=2))
             else:
                 say("\n".join([*map(alarm_line, opened), *chain.from_iterable(map(_of_site, of_site))]))
             return
         report = url_report(connection, url, datetime.now(UTC))
         front = front_page(connection, url, datetime.now(UTC)) if report is None else None
     if front is not None:
-        _print_json(asdict(front)) if as_json else say(_front_page(url, front))
+        click.echo(to_text(front, indent=2)) if as_json else say(_front_page(url, front))
         return
     if report is None:
         if named_database() is not None:  # the declarations of the folder may be another project's
@@ -75,19 +69,20 @@ def command(url: str, as_json: bool) -> None:
         say(f"nothing is known about {url}: {not_followed(project_settings(), url)}")
         raise SystemExit(1)
     if as_json:
-        told = asdict(report)
-        told["sources"] = [view(one, SOURCE_JSON) for one in report.sources]
-        told["in_review"] = [view(one, REVIEW_JSON) for one in report.in_review]
-        if report.page is not None:
-            for name in _COUNTED:
-                del told["page"]["page"][name]
-        _print_json(told)
+        click.echo(to_text(_as_object(report), indent=2))
     else:
         say("\n".join(_lines(report)))
 
 
-def _print_json(values: Mapping[str, Any]) -> None:
-    click.echo(json.dumps(values, default=plain, indent=2, ensure_ascii=False))
+def _as_object(report: UrlReport) -> dict[str, Any]:
+    told: dict[str, Any] = builtins(report)
+    told["sources"] = [view(one, SOURCE_JSON) for one in report.sources]
+    told["in_review"] = [view(one, REVIEW_JSON) for one in report.in_review]
+    if report.page is not None:
+        told["page"]["versions"] = [view(version, VERSION_KEYS) for version in report.page.versions]
+        for name in _COUNTED:
+            del told["page"]["page"][name]
+    return told
 
 
 def _front_page(url: str, front: FrontPageReading) -> str:
@@ -180,18 +175,18 @@ def _source(source: Source) -> Iterator[str]:
         yield f"  {again}"
 
 
-def _version(version: Version) -> Iterator[str]:
+def _version(version: StoredVersion) -> Iterator[str]:
     yield f"version of {version.seen_at:%Y-%m-%d %H:%M:%S} UTC ({version.change_class}): {version.title or 'no title'}"
     if version.published:
         yield f"  published {version.published:%Y-%m-%d %H:%M} UTC"
     if version.confidence is not None:
         yield f"  confidence {version.confidence:.2f}: how right and whole the text probably is, from 0 to 1"
     for attempt in version.trace:
-        taken = "used" if attempt["accepted"] else "not used"
-        size = f"{counted(attempt['words'], 'word')}, {counted(attempt['characters'], 'character')}"
-        yield f"  {attempt['extractor']}: {size}, {taken}: {attempt['reason']}"
-    for date in version.refused_dates:
-        yield f"  date {date['raw']!r} from {date['source']} refused: {date['reason']}"
+        taken = "used" if attempt.accepted else "not used"
+        size = f"{counted(attempt.words, 'word')}, {counted(attempt.characters, 'character')}"
+        yield f"  {attempt.extractor}: {size}, {taken}: {attempt.reason}"
+    for date in version.metadata.refused_dates:
+        yield f"  date {date.raw!r} from {date.source} refused: {date.reason}"
     for problem in version.problems:
         yield f"  problem: {problem}"
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from datetime import date
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
+
+from newscrawl.jsonable import builtins, view
+from newscrawl.reports.views import EXPORT_KEYS
 
 if TYPE_CHECKING:
     from newscrawl.feed.sink import Entry
@@ -41,12 +43,13 @@ def as_json(entry: Entry) -> dict[str, Any]:
         "replaces": list(entry.replaces),
         "replaced_by": list(entry.replaced_by),
         "new_entries": [dict(one) for one in entry.new_entries],
-        "article": asdict(entry.document) if entry.document is not None else None,
+        "article": (builtins(view(entry.document, EXPORT_KEYS)) if entry.document is not None else None),
     }
 
 
 def plain(value: object) -> str:
-    """Converts dates, and times in UTC, to ISO 8601; the `default` of json.dumps for all commands. Raises TypeError."""
+    """Converts dates, and times in UTC, to ISO 8601; the `default` of json.dumps for what `as_json` returns. Raises
+    TypeError."""
     if isinstance(value, date):
         return value.isoformat()
     raise TypeError(f"cannot write {type(value).__name__} as JSON")

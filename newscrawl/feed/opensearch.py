@@ -24,6 +24,7 @@ from newscrawl.feed.search_mapping import ANALYSERS, MAPPING_VERSION, document, 
 from newscrawl.feed.search_server import SearchServer, reason_of
 from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType
 from newscrawl.feed.stories import StoryDocument, touched
+from newscrawl.jsonable import to_text
 from newscrawl.storage.feed import changes
 from newscrawl.storage.reader import Reader
 
@@ -238,11 +239,7 @@ def _line(index: str, story: StoryDocument) -> BulkAction:
     where = {"_index": index, "_id": str(story.number), "version": story.seq, "version_type": "external_gte"}
     if story.article is None:
         return BulkAction(story.number, f"{json.dumps({'delete': where})}\n".encode())
-    fields = document(
-        *(story.article, story.members, story.seq, story.sites, story.titles, story.page_ids, story.cause)
-    )
-    source = json.dumps(fields, ensure_ascii=False)
-    return BulkAction(story.number, f"{json.dumps({'index': where})}\n{source}\n".encode())
+    return BulkAction(story.number, f"{json.dumps({'index': where})}\n{to_text(document(story))}\n".encode())
 
 
 def _parts(lines: Sequence[BulkAction]) -> Iterator[list[BulkAction]]:

@@ -6,12 +6,13 @@ under `other`. A query on `text.*` searches all of them, and no text is stored t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
+from operator import attrgetter
 from typing import Any, Final
 
 from newscrawl.feed.document import VERSION
-from newscrawl.reports import ExportedArticle
-from newscrawl.storage.feed.change_causes import NO_CAUSE, Cause
+from newscrawl.feed.stories import StoryDocument
+from newscrawl.jsonable import Getter, names, view
 
 ANALYSERS: Final = {
     "ar": "arabic",
@@ -81,50 +82,33 @@ def template(alias: str, missing: Collection[str] = ()) -> dict[str, Any]:
     }
 
 
-def document(
-    article: ExportedArticle,
-    members: Sequence[int],
-    seq: int,
-    sites: Sequence[str] = (),
-    titles: Sequence[str] = (),
-    page_ids: Sequence[int] = (),
-    cause: Cause = NO_CAUSE,
-) -> dict[str, Any]:
-    """Returns the document of a story: its article that is shown first, the ids of all its articles, the sites, titles
-    and ids of all pages that show one of them, and the cause of its last change."""
-    code = language_of(article.language)
-    return {
-        "feed_version": VERSION,
-        "story_id": article.cluster,
-        "reason": cause.reason,
-        "change_class": cause.change_class,
-        "replaces": list(cause.replaces),
-        "page_ids": list(page_ids),
-        "article": article.id,
-        "cluster": article.cluster,
-        "members": list(members),
-        "copies": len(members) - 1,
-        "seq": seq,
-        "url": article.url,
-        "canonical": article.canonical,
-        "site": article.site,
-        "sites": list(sites),
-        "site_name": article.site_name,
-        "pages": list(article.pages),
-        "title": {code: article.title} if article.title else {},
-        "titles": {code: list(titles)} if titles else {},
-        "text": {code: article.text},
-        "description": article.description,
-        "authors": list(article.authors),
-        "section": article.section,
-        "tags": list(article.tags),
-        "image": article.image,
-        "language": article.language,
-        "published": article.published.isoformat() if article.published else None,
-        "modified": article.modified.isoformat() if article.modified else None,
-        "first_seen": article.first_seen.isoformat(),
-        "confidence": article.confidence,
-    }
+def document(story: StoryDocument) -> dict[str, Any]:
+    """Returns the document of a story that has an article, for `jsonable.to_text`."""
+    return view(story, _KEYS)
+
+
+def _by_language(path: str) -> Getter:
+    """Returns the function that reads texts of a story, under its language; nothing where there are none."""
+    texts = attrgetter(path)
+    return lambda story: {language_of(story.article.language): texts(story)} if texts(story) else {}
+
+
+_KEYS: Final = names(
+    ("feed_version", lambda _: VERSION),
+    ("story_id", attrgetter("article.cluster")),
+    "cause.reason cause.change_class cause.replaces page_ids",
+    ("article", attrgetter("article.id")),
+    "article.cluster members",
+    ("copies", lambda story: len(story.members) - 1),
+    "seq article.url article.canonical article.site sites article.site_name article.pages",
+    ("title", _by_language("article.title")),
+    ("titles", _by_language("titles")),
+    ("text", _by_language("article.text")),
+    "article.description article.authors article.section article.tags article.image article.language",
+    "article.published article.modified article.first_seen article.confidence",
+)
+"""The keys of a document: the article that is shown first, the ids of all articles of the story, the sites, titles and
+ids of all pages that show one of them, and the cause of its last change."""
 
 
 def language_of(language: str | None) -> str:

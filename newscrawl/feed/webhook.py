@@ -7,7 +7,6 @@ refused change is alone. That change is recorded as refused, and the others are 
 from __future__ import annotations
 
 import hashlib
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from newscrawl.errors import FeedBusy, FeedError, UsageError
-from newscrawl.feed.document import as_json, plain
+from newscrawl.feed.document import as_json
 from newscrawl.feed.exchange import (
     DEADLINE,
     ExchangeError,
@@ -30,6 +29,7 @@ from newscrawl.feed.exchange import (
 from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType
 from newscrawl.identity.masking import without_users
 from newscrawl.identity.urls import with_ascii_host
+from newscrawl.jsonable import to_text
 from newscrawl.scheduling.host import read_retry_after
 from newscrawl.terminal import escaped
 
@@ -181,7 +181,7 @@ def _parts(entries: Sequence[Entry], most: int) -> Iterator[list[_Change]]:
     part: list[_Change] = []
     size = 2
     for entry in entries:
-        data = json.dumps(as_json(entry), ensure_ascii=False, default=plain).encode()
+        data = to_text(as_json(entry)).encode()
         if part and size + len(data) + 1 > most:
             yield part
             part, size = [], 2

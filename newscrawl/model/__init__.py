@@ -4,8 +4,9 @@ All datetimes are aware and in UTC. All classes are frozen: each step makes a ne
 names from this package.
 
 In here: `sources` has what leads to a page; `fetches` the page as the server sent it; `articles` the article made from
-it; `outcomes` says what became of a page; `walls` names the bot wall that answered in place of a site. Not in here:
-what only one package uses, and what is stored of these values (`newscrawl.storage.records`). Start with `articles`.
+it, `flat` its metadata as columns; `outcomes` says what became of a page; `walls` names the bot wall that answered in
+place of a site. Not in here: what only one package uses, and what is stored of these values
+(`newscrawl.storage.records`). Start with `articles`.
 
 Every package may import this one.
 """
@@ -18,6 +19,8 @@ from newscrawl.model.articles import (
     SPEAKS_OF_ERROR,
     Article,
     Attempt,
+    Dated,
+    Described,
     Extraction,
     HintMatch,
     Image,
@@ -69,6 +72,8 @@ __all__ = [
     "Attempt",
     "Candidate",
     "Capture",
+    "Dated",
+    "Described",
     "Discovery",
     "Doubt",
     "Exchange",

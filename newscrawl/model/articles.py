@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Literal, overload
+from typing import TYPE_CHECKING, Final, Literal, overload
 
 Precision = Literal["year", "month", "day", "minute", "second"]
 Verdict = Literal[
@@ -167,6 +167,96 @@ class Metadata:
     videos: tuple[str, ...] = ()
     audio: tuple[str, ...] = ()
     live_entries: tuple[LiveEntry, ...] = ()
+
+
+class Described:
+    """The statements of a page by their own names, for a frozen dataclass that has them as `metadata`.
+
+    Such a class has no `slots`: with them, Python 3.11 answers a change of `title` with an error of its own.
+    """
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:  # at run time it would be the default of a dataclass's field
+
+        @property
+        def metadata(self) -> Metadata: ...
+
+    @property
+    def title(self) -> str | None:
+        return self.metadata.title
+
+    @property
+    def authors(self) -> tuple[str, ...]:
+        return self.metadata.authors
+
+    @property
+    def language(self) -> str | None:
+        return self.metadata.language
+
+    @property
+    def section(self) -> str | None:
+        return self.metadata.section
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        return self.metadata.tags
+
+    @property
+    def image(self) -> str | None:
+        return self.metadata.image
+
+    @property
+    def videos(self) -> tuple[str, ...]:
+        """The addresses of the article's videos: files, or players."""
+        return self.metadata.videos
+
+    @property
+    def audio(self) -> tuple[str, ...]:
+        """The addresses of the article's sounds: files, or players."""
+        return self.metadata.audio
+
+    @property
+    def canonical(self) -> str | None:
+        return self.metadata.canonical
+
+    @property
+    def site_name(self) -> str | None:
+        return self.metadata.site_name
+
+    @property
+    def description(self) -> str | None:
+        return self.metadata.description
+
+
+class Dated(Described):
+    """The same with the dates as times. `metadata.published` has the source and the precision, too."""
+
+    __slots__ = ()
+
+    @property
+    def published(self) -> datetime | None:
+        """Aware, UTC."""
+        date = self.metadata.published
+        return date.when if date is not None else None
+
+    @property
+    def published_offset(self) -> int | None:
+        """The offset from UTC that the page states with the date, in minutes east. The date plus this is the time that
+        readers saw. None if the page states none."""
+        date = self.metadata.published
+        return date.offset if date is not None else None
+
+    @property
+    def modified(self) -> datetime | None:
+        date = self.metadata.modified
+        return date.when if date is not None else None
+
+    @property
+    def modified_offset(self) -> int | None:
+        """The same of `modified`."""
+        date = self.metadata.modified
+        return date.offset if date is not None else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Reads a database for programs: articles, pages, their history, stories, and search, as frozen values.
 
-In here: `reader` has `newscrawl.open`; `times` reads the days and times that callers give. Not in here: the queries
-(`newscrawl.reports`, `newscrawl.search`), SQL for analysts (docs/how-to/sql.md). Start with `reader`.
+In here: `reader` has `newscrawl.open`. Not in here: the queries (`newscrawl.reports`, `newscrawl.search`), SQL for
+analysts (docs/how-to/sql.md). Start with `reader`.
 
 Only the package `newscrawl` itself imports this package.
 """

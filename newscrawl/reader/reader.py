@@ -6,18 +6,17 @@ import logging
 import re
 from collections.abc import Generator, Sequence
 from contextlib import AbstractContextManager
-from datetime import date
+from datetime import UTC, date, datetime, time, timedelta
 from types import TracebackType
 from typing import Final, Self, get_args
 
 from newscrawl.errors import UsageError, site_not_stored
 from newscrawl.identity.masking import masked
 from newscrawl.model import Verdict
-from newscrawl.reader.times import period
-from newscrawl.reports import ArticleSelection, ExportedArticle, article, articles
+from newscrawl.reports import ArticleSelection, ExportedArticle, Period, article, articles
+from newscrawl.reports.export import StoredPage, stored_page
 from newscrawl.reports.history import History, history
 from newscrawl.reports.sites import site_names
-from newscrawl.reports.stored_page import StoredPage, stored_page
 from newscrawl.reports.story import Story, story
 from newscrawl.search import Filters, SearchHit, query_of, run_query
 from newscrawl.search.filters import combined
@@ -107,7 +106,7 @@ class Reader:
         unknown verdict and a language that is no code.
         """
         _check_codes(language, verdict)
-        times = period(day, since, until, by_local_day=by_local_day)
+        times = _period(day, since, until, by_local_day=by_local_day)
         selection = ArticleSelection(site, language, verdict, times, min_confidence)
         self._check_site(site)
         return self._articles(selection)
@@ -154,7 +153,7 @@ class Reader:
         UsageError for a query that cannot be meant or has no word to search for, an unknown site or a limit below 1 or
         above 1,000.
         """
-        asked = period(None, since, until, by_local_day=by_local_day)
+        asked = _period(None, since, until, by_local_day=by_local_day)
         query = query_of(words)
         filters = combined(Filters(site, asked.since, language, by_local_day, asked.until), query.filters)
         if not 1 <= limit <= MAX_HITS:
@@ -199,3 +198,37 @@ def _is_id(number: int) -> bool:
     if not isinstance(number, int):
         raise UsageError(f"an id is a number, not {type(number).__name__}")
     return 0 < number < 1 << 63
+
+
+def _period(day: date | None, since: date | None, until: date | None, *, by_local_day: bool) -> Period:
+    """Returns the period of a day, or from `since` on and before `until`. Raises UsageError."""
+    if day is not None:
+        if since is not None or until is not None:
+            raise UsageError("give either day, or since and until")
+        if isinstance(day, datetime):
+            raise UsageError(f"day={day!r} is a time: give a date, or since and until")
+        begun = _moment("day", day)
+        return Period(begun, _next(begun), by_local_day)
+    start = _moment("since", since) if since is not None else None
+    end = _moment("until", until) if until is not None else None
+    if start is not None and end is not None and start >= end:
+        raise UsageError(f"no time lies between since={since} and until={until}: give a later end")
+    return Period(start, end, by_local_day)
+
+
+def _moment(name: str, value: date) -> datetime:
+    if isinstance(value, datetime):
+        if value.tzinfo is None:
+            raise UsageError(f"{name}={value!r} has no time zone: give an aware time, datetime(..., tzinfo=UTC)")
+        return value.astimezone(UTC)
+    if not isinstance(value, date):
+        raise UsageError(f"{name}={value!r} is neither a date nor a time: give a datetime.date or datetime.datetime")
+    return datetime.combine(value, time(), UTC)
+
+
+def _next(day: datetime) -> datetime | None:
+    """Returns the beginning of the next day; None after the last day that Python knows."""
+    try:
+        return day + timedelta(days=1)
+    except OverflowError:
+        return None

@@ -1,86 +1,177 @@
-"""Exports the current articles in a stream."""
+"""The current articles: which are selected, their text and metadata, the pages that show them, and one page with its
+article."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
 from functools import cache
 from itertools import groupby
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, ScalarSelect, Select, and_, func, select
 
-from newscrawl.reports.selection import ALWAYS, EVERY, ArticleSelection, Period, narrowed
+from newscrawl.model import Dated, Metadata
+from newscrawl.model.flat import COLUMNS, of_row
+from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.duplicates.story_pages import STORY, Contained
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.engine.types import TEXT_LIMIT, is_cut
 from newscrawl.storage.tables.articles import articles as articles_table
 from newscrawl.storage.tables.articles import pages, versions
+from newscrawl.times import local_time
 
 FETCH: Final = 200
 """Rows that are fetched at a time: about a megabyte of text."""
 
 
-_OF_VERSION: Final = (
-    *("canonical", "title", "authors", "published", "published_offset", "modified", "modified_offset", "verdict"),
-    *("section", "tags", "image", "site_name", "description", "images", "videos", "audio"),
-    *("live_entries", "confidence"),
+_OF_VERSION: Final = tuple(name for name in (*COLUMNS, "verdict", "confidence") if name != "language")
+"""The columns of the page that is shown first. The language is that of the article."""
+_AS_STORED: Final = (
+    *("id", "url", "site", "text", "extractor", "verdict", "confidence", "content_hash", "first_seen"),
+    *("cluster", "copies"),
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ExportedArticle:
+@dataclass(frozen=True, kw_only=True)
+class ExportedArticle(Dated):
     """An article as it is exported: its text, its metadata, and the URLs of all pages that show it.
 
-    `url`, `site` and metadata are those of the page that is shown first (newscrawl.storage.duplicates), which may be
-    any of `pages`. `pages` has the addresses of all pages that show the text, in the order in which they first showed
-    it, `sites` their sites. `first_seen` is when a page first showed the text. `cluster` is the number of the article's
-    story (newscrawl.storage.duplicates), `copies` the number of other articles of the story that some
-    page shows: near-duplicates, not further pages with the same text. `contained_in` are larger articles of other
-    stories that contain the text, at most 20; `contained_in_more` counts further ones.
+    `url`, `site` and `metadata` are those of the page that is shown first (newscrawl.storage.duplicates), which may be
+    any of `pages`. `title`, `authors`, `published` (a time) and the other metadata are attributes of the article, too.
+    `pages` has the addresses of all pages that show the text, in the order in which they first showed it, `sites` their
+    sites. `first_seen` is when a page first showed the text. `cluster` is the number of the article's story
+    (newscrawl.storage.duplicates), `copies` the number of other articles of the story that some page shows:
+    near-duplicates, not further pages with the same text. `contained_in` are larger articles of other stories that
+    contain the text, at most 20; `contained_in_more` counts further ones. `truncated` says whether the text was too
+    long and is stored cut. `confidence` says how right and whole the text probably is, from 0 to 1; None for a text
+    stored by an earlier newscrawl.
     """
 
     id: int
     url: str
-    canonical: str | None
     site: str
-    title: str | None
-    authors: Sequence[str]
-    published: datetime | None
-    modified: datetime | None
-    language: str | None
+    metadata: Metadata
     text: str
     extractor: str
+    verdict: str
+    confidence: float | None
     content_hash: str
     first_seen: datetime
-    pages: Sequence[str]
-    verdict: str
-    section: str | None
-    tags: Sequence[str]
-    image: str | None
-    site_name: str | None
-    description: str | None
     cluster: int
     copies: int
-    truncated: bool = False
-    """Whether the text was too long and is stored cut."""
-    contained_in: Sequence[int] = ()
-    contained_in_more: int = 0
-    sites: Sequence[str] = ()
-    published_offset: int | None = None
-    """The offset from UTC that the page states with `published`, in minutes east; None if it states none."""
-    modified_offset: int | None = None
-    """The same of `modified`."""
-    images: Sequence[Mapping[str, Any]] = ()
-    """The pictures of the article, the lead image first: `url`, `caption`, `credit`, `width`, `height`, as stated."""
-    videos: Sequence[str] = ()
-    audio: Sequence[str] = ()
-    live_entries: Sequence[Mapping[str, Any]] = ()
-    """The entries of a live report: `at`, `offset`, `title`, `text`, `id`."""
-    confidence: float | None = None
-    """How right and whole the text probably is, from 0 to 1; None for a text stored by an earlier newscrawl."""
+    truncated: bool
+    contained_in: Sequence[int]
+    contained_in_more: int
+    pages: Sequence[str]
+    sites: Sequence[str]
+
+    @property
+    def images(self) -> Sequence[Mapping[str, Any]]:
+        """The pictures of the article, the lead image first: `url`, `caption`, `credit`, `width`, `height`, as
+        stated."""
+        return tuple(map(asdict, self.metadata.images))
+
+    @property
+    def live_entries(self) -> Sequence[Mapping[str, Any]]:
+        """The entries of a live report: `at` (ISO 8601), `offset`, `title`, `text`, `id`."""
+        entries = self.metadata.live_entries
+        return tuple(asdict(one) | {"at": one.at.isoformat() if one.at is not None else None} for one in entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A period from `since` on and before `until`; None is no limit.
+
+    With `by_local_day`, publications are compared by the time that readers saw (newscrawl.times.local_time).
+    """
+
+    since: datetime | None = None
+    until: datetime | None = None
+    by_local_day: bool = False
+
+    def has(self, published: datetime | None, offset: int | None, seen_at: datetime) -> bool:
+        """Returns whether a page is in the period: by its publication, with the offset in minutes that it states, else
+        by the time when it first showed the text."""
+        at = published or seen_at
+        if published is not None and self.by_local_day:
+            at = local_time(published, offset)
+        return (self.since is None or at >= self.since) and (self.until is None or at < self.until)
+
+    def widened(self) -> Period:
+        """Returns a period by UTC that has all times of this one in any zone."""
+        if not self.by_local_day:
+            return self
+        return Period(_moved(self.since, -_ANY_OFFSET), _moved(self.until, _ANY_OFFSET))
+
+
+_ANY_OFFSET: Final = timedelta(days=1)
+
+
+def _moved(moment: datetime | None, step: timedelta) -> datetime | None:
+    """Returns the moment a step away; None, which is no limit, beyond the extremes of datetime."""
+    try:
+        return moment + step if moment is not None else None
+    except OverflowError:
+        return None
+
+
+ALWAYS: Final = Period()
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleSelection:
+    """Selects articles. None selects all.
+
+    `period`: some page that shows the article states a publication in it, or states none and first showed the text in
+    it. `site`: some page of the site shows the article. `language`: a code such as "de", which includes "de-AT".
+    `min_confidence`: the least confidence; an article without one is not selected.
+    """
+
+    site: str | None = None
+    language: str | None = None
+    verdict: str | None = None
+    period: Period = ALWAYS
+    min_confidence: float | None = None
+
+    def has(self, article: ExportedArticle) -> bool:
+        """Returns whether site, language, verdict and confidence of the article are selected; its pages decide on the
+        period."""
+        if self.min_confidence is not None and (article.confidence is None or article.confidence < self.min_confidence):
+            return False
+        if self.language is not None:
+            wanted, stated = self.language.casefold(), (article.language or "").casefold().replace("_", "-")
+            if stated != wanted and not stated.startswith(f"{wanted}-"):
+                return False
+        if self.verdict is not None and article.verdict != self.verdict:
+            return False
+        return self.site is None or self.site in {article.site, *article.sites}
+
+
+EVERY: Final = ArticleSelection()
+
+
+def narrowed(query: Select[Any], selection: ArticleSelection) -> Select[Any]:
+    """Returns a query of `articles` that leaves out what site and period do not select, so that no text is read for
+    nothing."""
+    page, version = pages.alias(), versions.alias()
+    if selection.site is not None:
+        of_site = select(page.c.article_id).where(page.c.site == selection.site, page.c.article_id.is_not(None))
+        query = query.where(articles_table.c.id.in_(of_site))
+    period = selection.period.widened()
+    since, until = period.since, period.until
+    if since is not None or until is not None:
+        current = and_(version.c.page_id == page.c.id, version.c.article_id == page.c.article_id)
+        in_period = select(page.c.article_id).join(version, current)
+        at = func.coalesce(version.c.published, version.c.seen_at)
+        if since is not None:
+            in_period = in_period.where(at >= since)
+        if until is not None:
+            in_period = in_period.where(at < until)
+        query = query.where(articles_table.c.id.in_(in_period))
+    return query
 
 
 def articles(connection: Connection, selection: ArticleSelection = EVERY) -> Iterator[ExportedArticle]:
@@ -156,38 +247,55 @@ def _is_in(period: Period, row: Row[Any]) -> bool:
 
 
 def _exported(row: Row[Any], shown: Sequence[Row[Any]], contained: Contained) -> ExportedArticle:
+    values = row._asdict()
     return ExportedArticle(
-        id=row.id,
-        url=row.url,
-        canonical=row.canonical,
-        site=row.site,
-        title=row.title,
-        authors=tuple(row.authors or ()),
-        published=row.published,
-        modified=row.modified,
-        language=row.language,
-        text=row.text,
-        extractor=row.extractor,
-        content_hash=row.content_hash,
-        first_seen=row.first_seen,
-        pages=tuple(page.url for page in shown),
-        verdict=row.verdict,
-        section=row.section,
-        tags=tuple(row.tags or ()),
-        image=row.image,
-        site_name=row.site_name,
-        description=row.description,
-        cluster=row.cluster,
-        copies=row.copies,
+        metadata=of_row(values),
         truncated=is_cut(row.text, TEXT_LIMIT),
         contained_in=tuple(contained.containers),
         contained_in_more=contained.more,
+        pages=tuple(page.url for page in shown),
         sites=tuple(dict.fromkeys(page.site for page in shown)),
-        published_offset=row.published_offset,
-        modified_offset=row.modified_offset,
-        images=tuple(row.images or ()),
-        videos=tuple(row.videos or ()),
-        audio=tuple(row.audio or ()),
-        live_entries=tuple(row.live_entries or ()),
-        confidence=row.confidence,
+        **{name: values[name] for name in _AS_STORED},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPage:
+    """A page. `state` is `found` (not fetched yet), `fetched`, `failed` (the latest visit failed), `gone` (404, 410) or
+    `expired` (its texts were deleted because of their age).
+
+    `first_seen` is when newscrawl first knew of the page, announced or fetched. `last_change` is when a visit last
+    found another text or headline. `failure` is the reason code of the latest visit if that failed. `article` is the
+    article that the page shows; its address and metadata are those of the page that is shown first, which may be
+    another one.
+    """
+
+    id: int
+    url: str
+    site: str
+    state: str
+    first_seen: datetime
+    last_fetched: datetime | None
+    last_change: datetime | None
+    verdict: str | None
+    failure: str | None
+    article: ExportedArticle | None
+
+
+def stored_page(connection: Connection, url: str) -> StoredPage | None:
+    """Returns the page that an address leads to, in any spelling; None for an unknown address. Raises InvalidUrl."""
+    page = page_at(connection, url)
+    if page is None or page.id is None:
+        return None
+    return StoredPage(
+        id=page.id,
+        url=page.url,
+        site=page.site,
+        state=page.state,
+        first_seen=page.first_seen,
+        last_fetched=page.last_fetched,
+        last_change=page.last_change,
+        verdict=page.verdict,
+        failure=page.failure_kind,
+        article=article(connection, page.article_id) if page.article_id is not None else None,
     )

@@ -5,39 +5,61 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, Row, select
 
-from newscrawl.reports.copies import FirstPage, first_page
-from newscrawl.reports.overlaps import NONE, Overlaps, overlaps
+from newscrawl.model import Attempt, Dated, Metadata
+from newscrawl.model.flat import of_row, reader_of
+from newscrawl.reports.story import NONE, FirstPage, Overlaps, first_page, overlaps
 from newscrawl.storage.articles.deciding.differences import readable
 from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.tables.articles import articles, headlines, versions
 
 
-@dataclass(frozen=True, slots=True)
-class PastVersion:
-    """A version: a text with a title. `published_offset` is in minutes east of UTC. `diff` is the difference from the
-    version before (differences.readable)."""
+@dataclass(frozen=True)
+class StoredVersion(Dated):
+    """A version of a page: a text with the metadata that the page states with it, and how it was extracted.
+
+    `title`, `authors`, `published` (a time) and the other metadata are attributes of the version, too. `text` is "" if
+    it was not read. `new_entries` are those of a live report: `at` (ISO 8601, UTC) and `title`. `diff` is the
+    difference from the version before (differences.readable). `confidence` says how right and whole the text probably
+    is; None for one stored by an earlier newscrawl.
+    """
 
     article_id: int
     seen_at: datetime
     last_seen: datetime
     change_class: str
     verdict: str
-    title: str | None
-    authors: Sequence[str]
-    published: datetime | None
-    published_offset: int | None
-    modified: datetime | None
+    metadata: Metadata
     extractor: str
-    text: str
-    new_entries: Sequence[Mapping[str, Any]] = ()
-    """The new entries of a live report: `at` (ISO 8601, UTC) and `title`."""
+    fallback: bool
+    trace: Sequence[Attempt]
+    problems: Sequence[str]
+    confidence: float | None
+    new_entries: Sequence[Mapping[str, Any]]
+    text: str = ""
     diff: Sequence[str] = ()
-    confidence: float | None = None
-    """How right and whole the text probably is; None for one stored by an earlier newscrawl."""
+
+    @classmethod
+    def of(cls, row: Row[Any], text: str = "") -> StoredVersion:
+        """Returns the version of a row of `versions`."""
+        values = row._asdict()
+        return cls(
+            metadata=of_row(values),
+            trace=_TRACE(row.trace),
+            problems=tuple(row.problems or ()),
+            new_entries=tuple(row.new_entries or ()),
+            text=text,
+            **{name: values[name] for name in _AS_STORED},
+        )
+
+
+_TRACE: Final = reader_of(Attempt)
+_AS_STORED: Final = (
+    *("article_id", "seen_at", "last_seen", "change_class", "verdict", "extractor", "fallback", "confidence"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +70,7 @@ class History:
     site: str
     state: str
     current: int | None
-    versions: Sequence[PastVersion]
+    versions: Sequence[StoredVersion]
     overlaps: Overlaps = NONE
     first_page: FirstPage | None = None
     """The first page of the story of the current article."""
@@ -75,37 +97,26 @@ def history(connection: Connection, url: str) -> History | None:
     return replace(whole, overlaps=overlaps(connection, page.article_id), first_page=first)
 
 
-def _with_titles(row: Row[Any], labels: Sequence[Row[Any]]) -> Iterator[PastVersion]:
+def _with_titles(row: Row[Any], labels: Sequence[Row[Any]]) -> Iterator[StoredVersion]:
     """Yields the version, and another for each further title it had."""
-    version = PastVersion(
-        row.article_id,
-        row.seen_at,
-        row.last_seen,
-        row.change_class,
-        row.verdict,
-        row.title,
-        tuple(row.authors or ()),
-        row.published,
-        row.published_offset,
-        row.modified,
-        row.extractor,
-        row.text,
-        tuple(row.new_entries or ()),
-        confidence=row.confidence,
-    )
+    version = StoredVersion.of(row, row.text)
     if not labels:
         yield version
         return
     first, *further = labels
-    yield replace(version, title=first.title, authors=tuple(first.authors or ()), last_seen=first.last_seen)
+    yield replace(_titled(version, first), last_seen=first.last_seen)
     for label in further:
-        metadata = {"title": label.title, "authors": tuple(label.authors or ()), "change_class": "headline"}
-        metadata["new_entries"] = ()
-        yield replace(version, seen_at=label.seen_at, last_seen=label.last_seen, **metadata)
+        times = {"seen_at": label.seen_at, "last_seen": label.last_seen}
+        yield replace(_titled(version, label), **times, change_class="headline", new_entries=())
 
 
-def _compared(ordered: Sequence[PastVersion]) -> Iterator[PastVersion]:
-    before: PastVersion | None = None
+def _titled(version: StoredVersion, label: Row[Any]) -> StoredVersion:
+    stated = replace(version.metadata, title=label.title, authors=tuple(label.authors or ()))
+    return replace(version, metadata=stated)
+
+
+def _compared(ordered: Sequence[StoredVersion]) -> Iterator[StoredVersion]:
+    before: StoredVersion | None = None
     for version in ordered:
         if before is None:
             yield version

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import Connection, func, select
 
 from newscrawl.identity import registrable_domain, url_key
 from newscrawl.model import Discovery
-from newscrawl.reports.copies import FirstPage, first_page
-from newscrawl.reports.overlaps import NONE, Overlaps, overlaps
+from newscrawl.reports.history import StoredVersion
 from newscrawl.reports.review import InReview, in_review
 from newscrawl.reports.sources import Source, domain_of, host_rests, sources_at
+from newscrawl.reports.story import NONE, FirstPage, Overlaps, first_page, overlaps
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import events
 from newscrawl.storage.articles.lookup import page_at, select_pages
@@ -48,29 +47,6 @@ class ArticleSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
-    """One version of the page, and how it was obtained."""
-
-    article_id: int
-    seen_at: datetime
-    last_seen: datetime
-    change_class: str
-    verdict: str
-    title: str | None
-    authors: Sequence[str]
-    published: datetime | None
-    modified: datetime | None
-    canonical: str | None
-    extractor: str
-    fallback: bool
-    trace: Sequence[Mapping[str, Any]]
-    problems: Sequence[str]
-    refused_dates: Sequence[Mapping[str, Any]]
-    confidence: float | None = None
-    """How right and whole the text probably is; None for one stored by an earlier newscrawl."""
-
-
-@dataclass(frozen=True, slots=True)
 class PageReport:
     """The page that a URL leads to. `urls` are all known addresses that lead to it; `versions` has the oldest first."""
 
@@ -78,7 +54,7 @@ class PageReport:
     urls: Sequence[str]
     discovery: Discovery | None
     article: ArticleSummary | None
-    versions: Sequence[Version]
+    versions: Sequence[StoredVersion]
     brought_forward: Sequence[Brought] = ()
     """The announcements of edits for which the next visit was brought forward."""
     waits: SiteDay | None = None
@@ -165,26 +141,6 @@ def _article(connection: Connection, page: PageRow) -> ArticleSummary | None:
     )
 
 
-def _versions(connection: Connection, page: PageRow) -> list[Version]:
+def _versions(connection: Connection, page: PageRow) -> list[StoredVersion]:
     query = select(versions).where(versions.c.page_id == page.id).order_by(versions.c.seen_at, versions.c.id)
-    return [
-        Version(
-            row.article_id,
-            row.seen_at,
-            row.last_seen,
-            row.change_class,
-            row.verdict,
-            row.title,
-            row.authors or (),
-            row.published,
-            row.modified,
-            row.canonical,
-            row.extractor,
-            row.fallback,
-            row.trace or (),
-            row.problems or (),
-            row.refused_dates or (),
-            row.confidence,
-        )
-        for row in connection.execute(query)
-    ]
+    return list(map(StoredVersion.of, connection.execute(query)))

@@ -21,7 +21,7 @@ from newscrawl.explain.style import POLICY
 from newscrawl.identity.masking import masked
 from newscrawl.jsonable import to_bytes
 from newscrawl.storage.reader import ReadDatabase
-from newscrawl.web.access.gate import WHO, Gate
+from newscrawl.web.access.gate import SECRET_FEEDS, WHO, Gate
 from newscrawl.web.access.health import Health
 from newscrawl.web.access.logins import Logins
 from newscrawl.web.access.rules import Refusal
@@ -258,13 +258,23 @@ def _action_routes(pages: Pages) -> list[BaseRoute]:
     if not settings.actions or settings.open_store is None:
         return [Route("/act/{name}", pages.act_refused, methods=["GET", "POST"])]
     # only here, because what writes to the database takes 25 MB
-    from newscrawl.web.actions.action import Archive, Means
+    from newscrawl.actions.choices import Means
+    from newscrawl.archive.writer import ArchiveSettings
     from newscrawl.web.actions.routes import Acting
 
-    archive = Archive(settings.archive_folder, settings.machine, settings.store_address)
+    folder, machine, store_address = settings.archive_folder, settings.machine, settings.store_address
+    means = Means(
+        ArchiveSettings(folder, machine=machine, store_address=store_address) if folder is not None else None,
+        machine,
+        f"{settings.base}{SECRET_FEEDS}",
+        pages.surveys.begin if pages.surveys is not None else None,
+        pages.reextractions.begin if pages.reextractions is not None else None,
+    )
     named = masked(settings.database_url) if settings.project is None else None
-    means = Means(archive, pages.surveys, settings.base, pages.reextractions, named)
-    return Acting(pages.database, settings.open_store, means, pages.clock, pages.recent, pages.notices).routes()
+    acting = Acting(
+        *(pages.database, settings.open_store, means, settings.base, named, pages.clock, pages.recent, pages.notices)
+    )
+    return acting.routes()
 
 
 def _endpoint(pages: Pages, screen: Screen) -> Callable[[Request], Response]:

@@ -8,6 +8,7 @@ from datetime import date
 from types import NoneType
 from typing import Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
 
+from newscrawl.errors import NotFoundError as NotFoundError
 from newscrawl.errors import UsageError
 
 Q = TypeVar("Q")
@@ -18,10 +19,6 @@ MAX_LENGTH: Final = 5_000
 NAMES: Final = frozenset({"site", "name", "language", "search"})
 MAX_NAME: Final = 200
 """Characters of a name or a code that can be stored."""
-
-
-class NotFoundError(UsageError):
-    """The page, site or article that an address names is not stored."""
 
 
 def read_query(kind: type[Q], given: Iterable[tuple[str, str]]) -> Q:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import asdict, replace
+import json
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,17 +15,34 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from newscrawl.cli import export_parquet
-from newscrawl.cli.export import FORMULA_STARTS, safe_cell, write_csv, write_jsonl
+from newscrawl.cli.common.show import FORMULA_STARTS, safe_cell
+from newscrawl.cli.export import write_csv, write_jsonl
 from newscrawl.cli.export_parquet import write_parquet
+from newscrawl.model import Image, LiveEntry, Metadata, PublishedDate
 from newscrawl.reports import ArticleSelection, ExportedArticle
+from newscrawl.reports.views import EXPORT_KEYS
 
 
-def article(text: str, title: str | None = None) -> ExportedArticle:
-    seen = datetime(2026, 11, 1, tzinfo=UTC)
+def article(text: str, title: str | None = None, confidence: float | None = None, **stated: Any) -> ExportedArticle:
     url = "https://example.org/a"
     return ExportedArticle(
-        *(1, url, None, "example", title, ("A, B", "C"), None, None, "en", text),
-        *("justext", "0" * 32, seen, (url,), "article", None, (), None, None, None, 1, 0),
+        id=1,
+        url=url,
+        site="example",
+        metadata=Metadata(**{"title": title, "authors": ("A, B", "C"), "language": "en"} | stated),
+        text=text,
+        extractor="justext",
+        verdict="article",
+        confidence=confidence,
+        content_hash="0" * 32,
+        first_seen=datetime(2026, 11, 1, tzinfo=UTC),
+        cluster=1,
+        copies=0,
+        truncated=False,
+        contained_in=(),
+        contained_in_more=0,
+        pages=(url,),
+        sites=(),
     )
 
 
@@ -71,33 +89,35 @@ def test_json_lines_are_one_object_a_line() -> None:
 def test_parquet_holds_what_json_lines_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export_parquet, "ROWS", 2)
     moment = datetime(2026, 5, 1, 12, 30, 15, 250_000, tzinfo=UTC)
-    images = ({"url": "https://a.example/a.jpg", "caption": "Noon", "credit": None, "width": 640, "height": None},)
-    entries = ({"at": "2026-05-01T12:00:00+00:00", "offset": 60, "title": "Noon", "text": "Ferries stop.", "id": None},)
-    videos = ("https://a.example/a.mp4",)
-    illustrated = replace(article("three"), images=images, videos=videos, live_entries=entries)
     written = [
         article("one\ntwo", "\U0001f40b"),
-        replace(article(""), published=moment, authors=(), confidence=0.75),
-        illustrated,
+        article("", published=PublishedDate(moment, "meta", "second", offset=60), authors=(), confidence=0.75),
+        article(
+            "three",
+            images=(Image("https://a.example/a.jpg", "Noon", width=640),),
+            videos=("https://a.example/a.mp4",),
+            live_entries=(LiveEntry(moment, 60, "Noon", "Ferries stop."),),
+        ),
     ]
     with (tmp_path / "news.parquet").open("wb") as file:
         assert write_parquet(iter(written), file) == 3
     rows = parquet.read_table(tmp_path / "news.parquet").to_pylist()
+    lines = io.StringIO()
+    write_jsonl(written, lines)
+    times = {"published", "modified", "first_seen"}
+    assert [list(row) for row in rows] == [[name for name, _ in EXPORT_KEYS]] * 3
     assert rows == [
-        {
-            **asdict(one),
-            "authors": list(one.authors),
-            "pages": list(one.pages),
-            "tags": [],
-            "contained_in": [],
-            "sites": [],
-            "images": list(one.images),
-            "videos": list(one.videos),
-            "audio": [],
-            "live_entries": list(one.live_entries),
-        }
-        for one in written
+        {name: datetime.fromisoformat(value) if value and name in times else value for name, value in one.items()}
+        for one in map(json.loads, lines.getvalue().splitlines())
     ]
+    assert rows[2]["images"][0] == {
+        "url": "https://a.example/a.jpg",
+        "caption": "Noon",
+        "credit": None,
+        "width": 640,
+        "height": None,
+    }
+    assert rows[2]["live_entries"][0]["at"] == "2026-05-01T12:30:15.250000+00:00"
     with (tmp_path / "empty.parquet").open("wb") as file:
         assert write_parquet([], file) == 0
     assert parquet.read_table(tmp_path / "empty.parquet").num_rows == 0
@@ -121,6 +141,5 @@ def test_articles_are_chosen_by_site_and_language(selection: ArticleSelection, *
 
 
 def test_a_region_is_of_its_language() -> None:
-    stated = replace(article("one"), language="de_AT")
-    assert ArticleSelection(language="de").has(stated)
-    assert not ArticleSelection(language="de").has(replace(stated, language=None))
+    assert ArticleSelection(language="de").has(article("one", language="de_AT"))
+    assert not ArticleSelection(language="de").has(article("one", language=None))

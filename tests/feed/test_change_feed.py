@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +17,7 @@ from patience import PATIENCE
 from source_items import record_page_failure
 
 from newscrawl.article.make import fingerprint
-from newscrawl.cli.feed_filters import filter_of
+from newscrawl.cli.feed import filter_of
 from newscrawl.errors import FeedError, UsageError
 from newscrawl.feed.document import as_json, change_schema, plain
 from newscrawl.feed.filters import FeedFilter
@@ -25,9 +25,10 @@ from newscrawl.feed.jsonl import JsonLines
 from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.search_mapping import document, template
 from newscrawl.feed.sink import Delivery, Entry, SinkPosition
+from newscrawl.feed.stories import StoryDocument
 from newscrawl.feed.webhook import Webhook
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
-from newscrawl.reports import ExportedArticle
+from newscrawl.reports.views import EXPORT_KEYS
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.feed.change_causes import STRENGTH, Cause, Reason, combined, combined_for
 from newscrawl.storage.removal import forget, retention
@@ -123,7 +124,7 @@ def test_the_reference_has_every_field_and_the_order_of_the_reasons() -> None:
 
 
 def test_the_schema_has_every_field_of_an_article() -> None:
-    names = [one.name for one in fields(ExportedArticle)]
+    names = [name for name, _ in EXPORT_KEYS]
     article = SCHEMA["properties"]["article"]
     assert sorted(article["required"]) == sorted(article["properties"]) == sorted(names)
 
@@ -254,7 +255,7 @@ def test_a_filter_by_confidence_leaves_out_lower_ones_and_articles_without_one(s
     shown = next(one.document for one in sink.entries if one.document is not None)
     wanted = filter_of((), (), (), None, 0.9)
     assert [wanted.has(replace(shown, confidence=value)) for value in (None, 0.89, 0.9)] == [False, False, True]
-    assert document(replace(shown, confidence=0.9), [shown.id], 1)["confidence"] == 0.9
+    assert document(StoryDocument(shown.cluster, 1, replace(shown, confidence=0.9), [shown.id]))["confidence"] == 0.9
 
 
 def fill(store: Store) -> None:
@@ -311,4 +312,4 @@ def test_a_search_document_has_the_fields_of_the_reference(store: Store) -> None
     sink = Lines()
     read(store, sink)
     shown = next(one.document for one in sink.entries if one.document is not None)
-    assert names <= set(document(shown, [shown.id], 1))
+    assert names <= set(document(StoryDocument(shown.cluster, 1, shown, [shown.id])))

@@ -6,7 +6,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import FrozenInstanceError, asdict
+from dataclasses import FrozenInstanceError
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,9 @@ from newscrawl.cli.main import main
 from newscrawl.errors import InvalidUrl, MissingDatabase, SchemaError, StorageError, UsageError
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.identity.signature import signature
+from newscrawl.jsonable import to_text, view
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, PublishedDate, RawPage
+from newscrawl.reports.views import EXPORT_KEYS
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.store import Store, open_store
 
@@ -100,7 +102,7 @@ def test_articles_are_those_of_the_export(database: str, filled: dict[str, int |
     assert exported.exit_code == 0, exported.output
     with newscrawl.open(database) as db:
         found = list(db.articles())
-    rows = [json.loads(json.dumps(asdict(one), default=lambda value: value.isoformat())) for one in found]
+    rows = [json.loads(to_text(view(one, EXPORT_KEYS))) for one in found]
     assert rows == [json.loads(line) for line in exported.stdout.splitlines()]
     assert [one.id for one in found] == sorted(number for name, number in filled.items() if name != "ferry" and number)
     with pytest.raises(FrozenInstanceError):

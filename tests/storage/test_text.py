@@ -134,6 +134,6 @@ def test_a_text_that_was_cut_says_so_wherever_it_is_told(store, page, beyond):
     assert (article.truncated, told.article.truncated) == (cut, cut)
     (version,) = told.versions
     assert list(version.problems) == [said] * cut
-    assert [attempt["reason"] for attempt in version.trace] == ["no text", f"ok; {said}" if cut else "ok"]
+    assert [attempt.reason for attempt in version.trace] == ["no text", f"ok; {said}" if cut else "ok"]
     story = UrlReport(url, "", told, ())
     assert any("the text is longer and was cut" in line for line in _lines(story)) is cut

@@ -16,9 +16,9 @@ from json_schema import problems, stored_schema
 from starlette.testclient import TestClient
 from web_database import FERRY, HELD, NOW, TOKEN, filled
 
+from newscrawl.actions.pages import ACTIONS
 from newscrawl.storage.store import open_store
 from newscrawl.web.access.logins import Logins
-from newscrawl.web.actions.listed import ACTIONS
 from newscrawl.web.application import make_application
 from newscrawl.web.settings import WebSettings
 

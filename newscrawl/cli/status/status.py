@@ -10,11 +10,9 @@ from operator import attrgetter
 
 import click
 
-from newscrawl.cli.common.known_sites import check_known
-from newscrawl.cli.common.options import check_site
 from newscrawl.cli.common.project import database_option, named_database, project_reader, required_config
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import asked_line, counted
+from newscrawl.cli.common.sites import check_known, check_site
+from newscrawl.cli.common.words import asked_line, counted, operator_name, say
 from newscrawl.cli.status.check import Checked, Thresholds, check
 from newscrawl.cli.status.lines import (
     archive_lines,
@@ -43,8 +41,6 @@ from newscrawl.storage.monitoring.hours import NOTHING
 
 
 @click.command(
-    name="status",
-    short_help="Show alarms and the state of each site.",
     epilog="""\b
 Examples:
   newscrawl status
@@ -192,12 +188,14 @@ def _checked(site: str | None, thresholds: Thresholds) -> Checked:
 
 
 def _accept(site: str) -> None:
+    # These load what writes, which a report need not wait for.
+    from newscrawl.actions.choices import DATABASE_ALONE, SiteChoice
+    from newscrawl.actions.site import ACCEPT
     from newscrawl.config.derived.stores import store_of
-    from newscrawl.storage.monitoring.checks import accept
 
     config = required_config()
     with store_of(config) as store:
-        closed = store.run(accept, site, datetime.now(UTC)).result()
+        closed = ACCEPT.act(store, SiteChoice(site), DATABASE_ALONE, operator_name(), datetime.now(UTC)).found
         kept = store.run(review_queue.counts).result().get(site, 0)
         names = store.run(site_names).result()
     if not closed:

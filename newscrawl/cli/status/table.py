@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from newscrawl.cli.common.output import BOM
-from newscrawl.cli.common.saying import say, to_show
+from newscrawl.cli.common.words import say, to_show
 from newscrawl.cli.status.lines import alarm_line
 from newscrawl.console import SafeConsole
 from newscrawl.crawling.runtime.summary import INTERRUPTED

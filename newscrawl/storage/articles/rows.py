@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from sqlalchemy import Row
 
-from newscrawl.model import Article, Attempt, Discovery, Metadata, PublishedDate, UsageRights
+from newscrawl.model import Article, Attempt, Discovery, UsageRights
+from newscrawl.model.flat import flat, of_row, reader_of
 from newscrawl.storage.articles.deciding.differences import MAX_NAMED
 from newscrawl.storage.engine.sql import RowMapping, Values, json_list
 from newscrawl.storage.engine.types import TEXT_LIMIT, clean_text, is_cut
@@ -27,15 +28,7 @@ PAGE: Final = RowMapping(
 (lookup.select_pages)."""
 SOURCE: Final = RowMapping(SourceRow, read_only={"id": "id"})
 EVENT: Final = RowMapping(Event)
-_OF_DATE: Final = {field.name: f"_{field.name}" for field in fields(PublishedDate)} | {"when": ""}
-METADATA: Final = RowMapping(
-    Metadata,
-    groups={
-        date: (PublishedDate, {name: f"{date}{end}" for name, end in _OF_DATE.items()})
-        for date in ("published", "modified")
-    },
-)
-"""The columns of `versions` that hold the metadata of an article on its page."""
+_TRACE: Final = reader_of(Attempt)
 
 
 def article_values(article: Article, now: datetime) -> Values:
@@ -71,7 +64,7 @@ def version_values(
         "change_class": change_class,
         "new_entries": named_entries(entries),
         "verdict": article.verdict,
-        **METADATA.values(article.metadata),
+        **{name: None if value == [] else value for name, value in flat(article.metadata).items()},
         "extractor": article.extractor,
         "fallback": article.is_fallback,
         "boilerplate_epoch": article.boilerplate_epoch,
@@ -82,17 +75,26 @@ def version_values(
     }
 
 
-def read_article(row: Row[Any], metadata: Metadata, described: Mapping[str, Any]) -> Article:
-    """Returns the article of a row that has its text, with the verdict, trace and problems of `described`."""
+def reading_values(article: Article) -> dict[str, Any]:
+    """Returns what `read_article` needs besides the columns of a table, in types that JSON knows."""
+    return flat(article.metadata) | {
+        "verdict": article.verdict,
+        "trace": json_list(article.trace),
+        "problems": json_list(article.problems),
+    }
+
+
+def read_article(row: Row[Any], reading: Mapping[str, Any]) -> Article:
+    """Returns the article of a row that has its text, with the metadata, verdict, trace and problems of `reading`."""
     return Article(
         url=row.url,
         site=row.site,
-        metadata=metadata,
+        metadata=of_row(reading),
         text=row.text,
         extractor=row.extractor,
-        verdict=described["verdict"],
-        trace=tuple(Attempt(**step) for step in described["trace"] or ()),
-        problems=tuple(described["problems"] or ()),
+        verdict=reading["verdict"],
+        trace=_TRACE(reading["trace"]),
+        problems=tuple(reading["problems"] or ()),
         content_hash=row.content_hash,
         identity_key=row.identity_key,
         confidence=row.confidence,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from datetime import datetime
 from functools import cache
 from typing import Any, Final
@@ -21,6 +22,7 @@ from sqlalchemy import (
     update,
 )
 
+from newscrawl.model import Metadata
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare, stored_names
 from newscrawl.storage.articles.deciding.known import Incoming, Known
 from newscrawl.storage.articles.rows import named_entries
@@ -29,12 +31,10 @@ from newscrawl.storage.records import WHOLE, Shown
 from newscrawl.storage.tables.articles import articles, headlines, pages, versions
 from newscrawl.storage.tables.operations import review_queue
 
-METADATA: Final = (
-    *("title", "authors", "published", "modified", "verdict", "canonical"),
-    *("section", "tags", "image", "site_name", "description"),
-)
-"""The columns that an article's readers see (reports.ExportedArticle) and whose change is one of the article. Images,
-videos and audio are stored and are not among them: many sites give their files new addresses for each visit."""
+_UNWATCHED: Final = {"refused_dates", "language", "images", "videos", "audio", "live_entries"}
+METADATA: Final = (*(field.name for field in fields(Metadata) if field.name not in _UNWATCHED), "verdict")
+"""The columns whose change is one of the article: what its readers see (reports.ExportedArticle). Images, videos and
+audio are stored and are not among them: many sites give their files new addresses for each visit."""
 
 
 RECLASSIFIED: Final = 30

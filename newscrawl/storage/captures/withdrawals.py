@@ -21,7 +21,7 @@ from newscrawl.model import Doubt, ProcessedPage, RawPage
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.decide import RELEASED
 from newscrawl.storage.articles.deciding.known import Occasion, PreviousReading, capture_id
-from newscrawl.storage.articles.rows import METADATA, read_article
+from newscrawl.storage.articles.rows import read_article
 from newscrawl.storage.captures import locations
 from newscrawl.storage.engine.sql import rows_among
 from newscrawl.storage.feed import changes
@@ -123,7 +123,7 @@ def take_back(
 def _waiting(row: Row[Any], doubts: Sequence[str]) -> ProcessedPage:
     """Returns a stored version as a page that waits for review."""
     raw = RawPage(row.url, row.url, row.last_status or OK, {}, None, row.last_seen, row.site)
-    article = read_article(row, METADATA.read(row), row._asdict())
+    article = read_article(row, row._asdict())
     return ProcessedPage(raw, article, doubt=Doubt(tuple(doubts), article, needs_review=True))
 
 

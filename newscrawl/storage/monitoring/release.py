@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import Connection, Row, delete, or_, select
 
 from newscrawl.identity.signature import signature
-from newscrawl.model import Doubt, Metadata, ProcessedPage, RawPage, UsageRights
+from newscrawl.model import Doubt, ProcessedPage, RawPage, UsageRights
 from newscrawl.storage.articles.deciding.known import Occasion
 from newscrawl.storage.articles.rows import read_article
 from newscrawl.storage.engine.batch import keep_refused, store_pages
@@ -93,7 +93,7 @@ def _held(connection: Connection, numbers: Sequence[int]) -> Sequence[Row[Any]]:
 def _processed(row: Row[Any]) -> ProcessedPage:
     """Returns the page as it was when it was put into review. It has no headers, so the next visit is unconditional."""
     raw = RawPage(row.requested_url or row.url, row.url, row.status, {}, None, row.at, row.site)
-    article = read_article(row, msgspec.convert(row.article["metadata"], Metadata), row.article)
+    article = read_article(row, row.article)
     article = replace(article, signature=signature(row.text))
     doubt = Doubt(tuple(row.reasons or ()), article, needs_review=False)
     return ProcessedPage(raw, article, use=msgspec.convert(row.usage_rights, UsageRights | None), doubt=doubt)

@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, select
 
 from newscrawl.model import ProcessedPage
+from newscrawl.storage.articles.rows import reading_values
 from newscrawl.storage.engine.sql import change_among, rows_among
 from newscrawl.storage.tables.operations import review_queue
 
@@ -49,9 +50,6 @@ def drop(connection: Connection, read: Mapping[str, datetime | None]) -> None:
 
 def _values(key: str, final_key: str, page: ProcessedPage) -> dict[str, Any]:
     raw, article = page.raw, page.article
-    described = None
-    if article is not None:
-        described = {name: value for name, value in asdict(article).items() if name not in {"text", "signature"}}
     return {
         "url_key": key,
         "final_key": final_key,
@@ -66,7 +64,7 @@ def _values(key: str, final_key: str, page: ProcessedPage) -> dict[str, Any]:
         "content_hash": article.content_hash if article is not None else None,
         "identity_key": article.identity_key if article is not None else None,
         "text": article.text if article is not None else None,
-        "article": described,
+        "article": reading_values(article) if article is not None else None,
         "usage_rights": asdict(page.use) if page.use is not None else None,
         "confidence": article.confidence if article is not None else None,
     }

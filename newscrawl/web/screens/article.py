@@ -11,8 +11,7 @@ from newscrawl.identity import url_key
 from newscrawl.reports import article as stored_article
 from newscrawl.reports import article_parts, url_report
 from newscrawl.reports.article_parts import CaptureLine, ShownVersion
-from newscrawl.reports.copies import Copy, FirstPage, copies
-from newscrawl.reports.overlaps import NONE, Overlaps
+from newscrawl.reports.story import NONE, Copy, FirstPage, Overlaps, copies
 from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.reader import Connection
 from newscrawl.web.queries import NotFoundError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final, Literal
 
@@ -12,7 +12,7 @@ from newscrawl.errors import UsageError
 from newscrawl.identity import url_key
 from newscrawl.reports import article_parts
 from newscrawl.reports.article_parts import CaptureLine
-from newscrawl.reports.history import PastVersion, history
+from newscrawl.reports.history import StoredVersion, history
 from newscrawl.storage.articles.deciding.differences import readable
 from newscrawl.storage.reader import Connection
 from newscrawl.web.queries import NotFoundError
@@ -102,21 +102,10 @@ def load(connection: Connection, query: HistoryQuery, _context: Context) -> Hist
     )
 
 
-def _line(place: int, version: PastVersion, current: int | None) -> VersionLine:
+def _line(place: int, version: StoredVersion, current: int | None) -> VersionLine:
+    own = {"number": place, "words": len(version.text.split()), "is_shown": version.article_id == current}
     return VersionLine(
-        place,
-        version.article_id,
-        version.seen_at,
-        version.last_seen,
-        version.change_class,
-        version.verdict,
-        version.title,
-        tuple(version.authors),
-        version.published,
-        version.extractor,
-        len(version.text.split()),
-        version.article_id == current,
-        tuple(version.new_entries),
+        **own | {one.name: getattr(version, one.name) for one in fields(VersionLine) if one.name not in own}
     )
 
 

@@ -15,9 +15,7 @@ from sqlalchemy import delete, func, select, text, update
 
 from newscrawl import reports
 from newscrawl.article.make import fingerprint
-from newscrawl.reports.copies import copies
-from newscrawl.reports.overlaps import overlaps
-from newscrawl.reports.story import story
+from newscrawl.reports.story import copies, overlaps, story
 from newscrawl.storage.duplicates import join
 from newscrawl.storage.duplicates.join import remove_unused
 from newscrawl.storage.engine.database import make_engine, parse_url

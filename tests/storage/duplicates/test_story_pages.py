@@ -16,7 +16,7 @@ from sqlalchemy import insert, text
 from newscrawl import reports
 from newscrawl.article.make import fingerprint
 from newscrawl.model import Failure, PublishedDate
-from newscrawl.reports.copies import first_page
+from newscrawl.reports.story import first_page
 from newscrawl.storage import migrations
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.engine.database import make_engine, parse_url

@@ -10,8 +10,9 @@ from memory_database import empty_tables
 from sqlalchemy import select
 
 from newscrawl.model import Article, Attempt, Discovery, Metadata, PublishedDate, RefusedDate, UsageRights
+from newscrawl.model.flat import COLUMNS
 from newscrawl.storage.articles.lookup import select_pages
-from newscrawl.storage.articles.rows import EVENT, METADATA, PAGE, SOURCE, article_values, version_values
+from newscrawl.storage.articles.rows import EVENT, PAGE, SOURCE, article_values, version_values
 from newscrawl.storage.articles.writing.text_rows import LABEL
 from newscrawl.storage.captures.ingests import MARK
 from newscrawl.storage.engine.sql import RowMapping
@@ -87,7 +88,6 @@ def test_a_version_and_an_article_fill_their_tables():
     assert {"id", *version_values(ARTICLE, 1, 1, "first", NOW)} == set(versions.columns.keys())
     of_story = {"story_id", "kind", "resemblance", "containment"}  # written when the story is decided
     assert {"id", *of_story, *article_values(ARTICLE, NOW)} == set(articles.columns.keys())
-    assert set(METADATA.columns) <= set(versions.columns.keys())
 
 
 @pytest.fixture
@@ -109,14 +109,10 @@ def test_an_event_is_read_as_it_was_written(connection):
     assert [EVENT.read(row) for row in connection.execute(select(events))] == [event]
 
 
-def test_what_a_page_says_is_written_by_groups_and_lists():
-    values = METADATA.values(ARTICLE.metadata)
-    assert (values["published"], values["published_source"], values["published_zone_stated"]) == (NOW, "json-ld", True)
-    assert (values["modified_precision"], values["modified_zone_stated"]) == ("second", False)
-    assert values["refused_dates"] == [{"raw": "2099", "source": "meta", "reason": "in the future"}]
-    empty = METADATA.values(Metadata())
-    assert set(empty) == set(values)
-    assert set(empty.values()) == {None}
+def test_a_list_without_items_is_null():
+    """So that a reading without them keeps the stored ones."""
+    values = version_values(replace(ARTICLE, metadata=Metadata(), trace=(), problems=()), 1, 1, "first", NOW)
+    assert {values[name] for name in (*COLUMNS, "trace", "problems", "new_entries")} == {None}
 
 
 def test_a_headline_without_authors_has_no_list():

@@ -200,7 +200,7 @@ def test_reports_count_sites_articles_duplicates_fallbacks_and_failures(store, p
     with store.reading() as connection:
         story = reports.url_report(connection, "https://harbour.example/b")
     assert story.page.versions[0].fallback is True
-    assert story.page.versions[0].trace[0]["reason"] == "too short"
+    assert story.page.versions[0].trace[0].reason == "too short"
 
 
 def test_the_story_of_a_url_tells_how_it_was_found_and_what_happened(store, page, now):

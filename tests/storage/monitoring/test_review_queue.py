@@ -126,7 +126,7 @@ def test_a_release_stores_what_was_in_review_with_all_it_said(store, save, page,
     assert known.in_review == []
     assert (known.page.page.failure_kind, known.page.page.use) == (None, use)
     [version] = known.page.versions
-    assert (version.seen_at, version.authors, version.title) == (now, ["A. Writer"], "About the ferry")
+    assert (version.seen_at, version.authors, version.title) == (now, ("A. Writer",), "About the ferry")
     assert [event.kind for event in known.events] == ["stored/held_for_review", "stored/inserted", "stored/released"]
     with store.reading() as connection:
         [document] = articles(connection)

@@ -1,17 +1,19 @@
-"""The classes of an action: its subject, its plan, and the services that it uses."""
+"""The classes of an action: its subject, its plan, what it did, and the services that it uses."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar
 
 from newscrawl.storage.reader import Connection
 from newscrawl.storage.store import Store
-from newscrawl.web.actions.reextractions import Reextractions
-from newscrawl.web.actions.surveys import Surveys
+
+if TYPE_CHECKING:
+    from newscrawl.archive.writer import ArchiveSettings
+
+F = TypeVar("F")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,49 +75,54 @@ class AddressChoice:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The plan of an action: the equal command, sentences for the operator, and the page to return to."""
+    """The plan of an action, in sentences for the operator. `site` is what it is recorded for: a site, the name of the
+    whole fleet, or "" for nothing. `url` is the page that it is about, if that is stored."""
 
-    command: str
     sentences: Sequence[str]
-    back: str
+    site: str
     is_final: bool = False
     """Whether it cannot be undone."""
-    cancel: str = ""
-    """The address of the page to return to without the action; "" for that after it."""
+    url: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Archive:
-    """The raw archive of this machine: its folder (None without one), and the machine's name."""
+class Done(Generic[F]):
+    """What an action did: in sentences, and as a value. Nothing is recorded of one that has changed nothing."""
 
-    folder: Path | None
-    machine: str
-    store_address: str | None = None
-    """The object store into which closed files are moved; None without one."""
+    said: Sequence[str]
+    found: F
+    has_changed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """The services that actions use besides the database; `surveys` only where sites are surveyed, `reextractions` only
-    where the pages show a project. `base` is the address of the pages."""
+    """The services that actions use besides the database. `archive` and `machine` are the raw archive of this machine
+    and its name. `feeds` is the address before the secret of a feed. `survey` begins a survey in the background and
+    returns its number, `reextract` begins to extract a site's waiting pages again; None where that is not possible."""
 
-    archive: Archive
-    surveys: Surveys | None = None
-    base: str = ""
-    reextractions: Reextractions | None = None
-    database: str | None = None
-    """The address of the database, without its password, if it was named without a project."""
+    archive: ArchiveSettings | None = None
+    machine: str = ""
+    feeds: str = ""
+    survey: Callable[[str, str | None, str], int] | None = None
+    reextract: Callable[[str, str], None] | None = None
+
+
+DATABASE_ALONE: Final = Means()
+"""For actions that need only the database."""
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action. `plan` changes nothing. `act` does it and returns what was done, in sentences."""
+    """An action. `plan` changes nothing. `act` does it, given who asked for it. `command` is the equal command."""
 
     name: str
     title: str
     choice: type[Any]
     plan: Callable[[Connection, Any], Plan]
-    act: Callable[[Store, Any, Means, str, datetime], Sequence[str]]
+    act: Callable[[Store, Any, Means, str, datetime], Done[Any]]
+    command: Callable[[Any], str]
+    kind: str
+    """The slash-name of the event that records it."""
     leads_to: str = ""
     """The address of the page that shows what was done; "" for one that only says it."""
     takes_database: bool = True
@@ -124,3 +131,5 @@ class Action:
     """Whether the equal command takes `--base`, the address of the pages."""
     back_to: str = ""
     """The address of the page to return to, before and after the action; "" for that of the site."""
+    recorded: str = ""
+    """What is recorded in place of the equal command, if that names what must not be kept."""

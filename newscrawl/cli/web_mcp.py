@@ -1,11 +1,14 @@
-"""`newscrawl web`: the operator's pages in a browser."""
+"""`newscrawl web` and `newscrawl mcp`: the operator's pages in a browser, and the articles for language models."""
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
+import signal
 from functools import partial
 from pathlib import Path
+from types import FrameType
 
 import click
 
@@ -17,8 +20,6 @@ from newscrawl.errors import UsageError
 
 
 @click.command(
-    name="web",
-    short_help="Show the crawl in a browser.",
     epilog="""\b
 Examples:
   newscrawl web
@@ -46,7 +47,7 @@ Examples:
     "sites, make and revoke addresses of feeds.",
 )
 @database_option
-def command(listen: str, origins: tuple[str, ...], *, actions: bool) -> None:
+def web(listen: str, origins: tuple[str, ...], *, actions: bool) -> None:
     """Show alarms, sites and articles as pages in a browser, and the same as JSON for programs.
 
     The command prints an address that logs a browser in. It works once, within ten minutes. Programs, and browsers
@@ -76,3 +77,36 @@ def command(listen: str, origins: tuple[str, ...], *, actions: bool) -> None:
         open_store=partial(store_of, config),
     )
     serve(settings, click.echo)
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  newscrawl mcp
+  newscrawl mcp --database postgresql://reader@db/news""",
+)
+@database_option
+def mcp() -> None:
+    """Answer the tools search, article, history, why and sites of the Model Context Protocol (MCP) on standard input
+    and output.
+
+    A program that runs a language model starts this command. The tools only read. Their answers are of limited size,
+    and texts of publishers are marked as untrusted. The command needs `pip install '.[mcp]'` in newscrawl's clone.
+    """
+    try:
+        from newscrawl.mcp.server import make_server
+    except ModuleNotFoundError as error:
+        raise UsageError(f"{error.name} is not installed: run `pip install '.[mcp]'` in newscrawl's clone") from error
+    server = make_server(database_of(required_config()))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _leave_at_once)
+    server.run("stdio")
+
+
+def _leave_at_once(number: int, frame: FrameType | None) -> None:
+    """Ends the process. A thread waits in a read of standard input, and the event loop and Python would wait for it
+    until the program that started the command closes the pipe. The tools only read, so nothing has to be closed."""
+    with contextlib.suppress(OSError):
+        os.write(2, b"newscrawl: interrupted\n")
+    os._exit(128 + number)
