@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from operator import itemgetter
 
 import click
-from rich.table import Table
 
 from newscrawl.cli.common.project import database_option, project_reader, required_config
+from newscrawl.cli.common.show import Column, show
 from newscrawl.cli.common.words import counted, operator_name, say
 from newscrawl.config.derived.stores import store_of
-from newscrawl.console import SafeConsole
 from newscrawl.errors import MissingDatabase, UsageError, meant
-from newscrawl.jsonable import to_text
 from newscrawl.reports import fleet
 from newscrawl.reports.fleet import Machine
 from newscrawl.storage.captures import archive_files, locations
@@ -51,12 +50,8 @@ def command(context: click.Context, *, as_json: bool) -> None:
             stores = archive_files.object_stores(connection)
     except MissingDatabase:
         pass
-    if as_json:
-        click.echo(to_text(found, indent=2, ascii_only=True))
-    elif found:
-        SafeConsole(highlight=False).print(_table(found))
-    else:
-        say("no machine has crawled with this database yet")
+    rows = found if as_json else [row for machine in found for row in _rows(machine)]
+    show(rows, COLUMNS, as_json=as_json, ascii_only=True, empty="no machine has crawled with this database yet")
     for address, files in stores.items() if not as_json else ():
         say(f"object store {address}: {counted(files, 'archive file')}")
 
@@ -94,30 +89,17 @@ def remove(name: str) -> None:
     say(f"removed: {name}, by {by}")
 
 
-def _table(machines: list[Machine]) -> Table:
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for header in ("machine", "state", "process", "version", "since (UTC)", "last seen", "crawls"):
-        table.add_column(header, overflow="fold")
-    for machine in machines:
-        for row in _rows(machine):
-            table.add_row(*row)
-    return table
+HEADS = ("machine", "state", "process", "version", "since (UTC)", "last seen", "crawls")
+COLUMNS = tuple(Column(head, itemgetter(number), fold=True) for number, head in enumerate(HEADS))
 
 
 def _rows(machine: Machine) -> Iterator[tuple[str, ...]]:
     if not machine.processes:
         state = f"removed by {machine.removed_by}" if machine.removed_at else "idle"
         yield machine.name, state, "", "", _moment(machine.since), _moment(machine.last_seen), ""
-    for process in machine.processes:
-        yield (
-            machine.name,
-            machine.state,
-            f"{process.role} ({process.number})",
-            process.version,
-            _moment(process.since),
-            _moment(process.last_seen),
-            _named(process.sites),
-        )
+    for one in machine.processes:
+        names = (machine.name, machine.state, f"{one.role} ({one.number})", one.version)
+        yield (*names, _moment(one.since), _moment(one.last_seen), _named(one.sites))
 
 
 def _named(sites: tuple[str, ...]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from itertools import groupby
 from typing import Final
 
@@ -12,11 +13,12 @@ import click
 from newscrawl.actions.choices import DATABASE_ALONE, ReviewChoice
 from newscrawl.actions.site import RELEASE
 from newscrawl.cli.common.project import database_option, named_database, project_reader, project_store
+from newscrawl.cli.common.show import show
 from newscrawl.cli.common.sites import check_site
 from newscrawl.cli.common.words import counted, operator_name, say
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.identity import url_key
-from newscrawl.jsonable import to_text, view
+from newscrawl.jsonable import view
 from newscrawl.reports.review import InReview, in_review
 from newscrawl.reports.sites import site_names
 from newscrawl.reports.views import REVIEW_JSON
@@ -74,12 +76,8 @@ def list_pages(*, url: str | None, site: str | None, as_json: bool) -> None:
     except MissingDatabase:
         if named_database() is not None:  # a path that the operator gave is wrong
             raise
-    if as_json:
-        click.echo(to_text([view(page, REVIEW_JSON) for page in pages], indent=2))
-    elif pages:
-        say("\n".join(_lines(pages)))
-    else:
-        say("nothing waits for review")
+    as_object = partial(view, keys=REVIEW_JSON) if as_json else False
+    show(pages, _lines, as_json=as_object, empty="nothing waits for review")
 
 
 @command.command(

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import chain, groupby
 from operator import attrgetter
 
 import click
 
+from newscrawl.cli.common.output import BOM
 from newscrawl.cli.common.project import database_option, named_database, project_reader, required_config
+from newscrawl.cli.common.show import show
 from newscrawl.cli.common.sites import check_known, check_site
-from newscrawl.cli.common.words import asked_line, counted, operator_name, say
+from newscrawl.cli.common.words import asked_line, counted, operator_name, say, to_show
 from newscrawl.cli.status.check import Checked, Thresholds, check
 from newscrawl.cli.status.lines import (
+    alarm_line,
     archive_lines,
     boilerplate_line,
     controlled_lines,
@@ -26,9 +30,9 @@ from newscrawl.cli.status.lines import (
     refused_line,
     walls_line,
 )
-from newscrawl.cli.status.table import show_table, write_csv
+from newscrawl.cli.status.table import CSV, FEW, TABLE, WIDTH
 from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
-from newscrawl.jsonable import to_text, view
+from newscrawl.jsonable import view
 from newscrawl.model import OBJECT_STORE
 from newscrawl.reports.sites import site_names
 from newscrawl.reports.status import Status, read_status
@@ -131,9 +135,10 @@ def command(
             raise
         nothing = str(error)
     if as_json:
-        click.echo(to_text([view(one, STATUS_JSON) for one in report.sites], indent=2, ascii_only=True))
+        show(report.sites, TABLE, as_json=partial(view, keys=STATUS_JSON), ascii_only=True)
     elif as_csv:
-        write_csv(report.sites, bom=bom)
+        click.echo(BOM if bom else "", nl=False)
+        show(report.sites, TABLE, as_csv=CSV)
     elif report.sites:
         _show(report, datetime.now(UTC))
     else:
@@ -142,7 +147,9 @@ def command(
 
 def _show(report: Status, now: datetime) -> None:
     """Prints the table and the lines around it."""
-    show_table(report.sites, report.alarms)
+    if report.alarms:
+        _show_alarms(report.alarms)
+    show(report.sites, TABLE, few=FEW, width=WIDTH)
     for one in report.sites:
         if failures := failures_line(one.totals):
             say(f"{one.totals.site}: {failures}")
@@ -166,6 +173,17 @@ def _show(report: Status, now: datetime) -> None:
     )
     for line in chain.from_iterable(lines):
         say(line)
+
+
+def _show_alarms(opened: Sequence[alarms.Alarm]) -> None:
+    from rich.text import Text  # rich is loaded only where there is an alarm to colour
+
+    from newscrawl.console import SafeConsole
+
+    console = SafeConsole(highlight=False)
+    for alarm in opened:
+        colour = "red" if alarm.severity == "critical" else "yellow"
+        console.print(Text(to_show(alarm_line(alarm)), colour), soft_wrap=True)
 
 
 def _checked(site: str | None, thresholds: Thresholds) -> Checked:
