@@ -21,9 +21,9 @@ from newscrawl.identity import url_key
 from newscrawl.reports import article_parts, shown_articles
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import open_store
-from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application, utc_now
 from newscrawl.web.server import listen, server_of
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import Listening, WebSettings
 
 DEMO_QUERY: Final = "town OR river"

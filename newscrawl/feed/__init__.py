@@ -2,9 +2,9 @@
 
 In here: `reader` reads the feed for one consumer, from its cursor on; `entries` makes what it sends of the changes, and
 `filters` chooses articles. `sink` is the Protocol of receivers; `jsonl`, `webhook` and `opensearch` implement it;
-`registry` lists them and opens the one that an argument names; `custom_sinks` checks those of users. `document` (with
-`change.schema.json`) and `stories` build what is sent. `search_server`, `search_mapping` and `search_answers` talk to a
-search server; `exchange` is one HTTP request. Not in here: the tables of changes and cursors
+`registry` lists them, opens the one that an argument names, and checks those of users. `document` (with
+`change.schema.json`) and `stories` build what is sent. `search_server` and `search_mapping` talk to a search server;
+`exchange` is one HTTP request, `sending` repeats it. Not in here: the tables of changes and cursors
 (`newscrawl.storage.feed`). Start with `reader`.
 
 `newscrawl.explain` and everything above it may import this package.

@@ -11,17 +11,16 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 from urllib.parse import quote, urlunsplit
 from uuid import uuid4
 
 from newscrawl.errors import FeedBusy, FeedError, UsageError
 from newscrawl.feed.exchange import web_address
-from newscrawl.feed.search_answers import as_object, hits_of, items_of
 from newscrawl.feed.search_mapping import ANALYSERS, MAPPING_VERSION, document, template
 from newscrawl.feed.search_server import SearchServer, reason_of
+from newscrawl.feed.sending import TOO_LARGE, Piece, Reply, bodies
 from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType
 from newscrawl.feed.stories import StoryDocument, touched
 from newscrawl.jsonable import to_text
@@ -38,14 +37,6 @@ _HELD: Final = 1_000
 """Documents with forgotten articles that are asked for in one request."""
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class BulkAction:
-    """One action of a `_bulk` request."""
-
-    number: int
-    data: bytes
 
 
 class OpenSearch:
@@ -81,8 +72,8 @@ class OpenSearch:
                     "another database or a restored one; create the index again with --reindex"
                 )
             stories = touched(connection, entries, lambda lost: self._stories_with(index, lost))
-        for part in _parts([_line(index, story) for story in stories]):
-            self._write(part)
+        for body in bodies([_action(index, story) for story in stories], MAX_BYTES):
+            self._write(body)
         self._remember(index, meta, entries[-1].seq)
         numbers = {story.number for story in stories}
         refused = {number: reason for number, reason in self.refused.items() if number in numbers}
@@ -107,7 +98,7 @@ class OpenSearch:
 
     def _indices(self, path: str) -> list[str]:
         status, answer = self._server.ask("GET", path)
-        return sorted(as_object(answer, self._server, path)) if status < 300 else []
+        return sorted(self._server.object_of(answer, path)) if status < 300 else []
 
     def _index(self) -> tuple[str, dict[str, Any]]:
         """Returns the index that is fed, with its `_meta`. Creates one if there is none."""
@@ -119,7 +110,7 @@ class OpenSearch:
             answer = self._server.get("GET", f"/{quote(self._alias)}/_mapping")
         elif status >= 300:
             raise FeedError(f"search server {self._server.shown} refused: {status} {reason_of(answer)}")
-        indices = as_object(answer, self._server, "the index's mapping")
+        indices = self._server.object_of(answer, "the index's mapping")
         if len(indices) != 1:
             raise FeedError(
                 f"alias {self._alias} names {len(indices)} indices: let it name one, or choose another alias"
@@ -164,7 +155,7 @@ class OpenSearch:
 
     def _remember(self, index: str, meta: dict[str, Any], seq: int) -> None:
         _, answer = self._server.ask("GET", f"/{quote(index)}/_mapping")
-        mapping = as_object(answer, self._server, "the index's mapping")
+        mapping = self._server.object_of(answer, "the index's mapping")
         if _meta(mapping.get(index)).get("id") != meta["id"]:  # `_bulk` silently creates an index that was deleted
             raise FeedError(f"index {index} was deleted while it was written; the next run sends the changes again")
         settings = {"_meta": {"newscrawl": meta | {"seq": seq}}}
@@ -178,7 +169,7 @@ class OpenSearch:
             part = set(lost[start : start + _HELD])
             query = {"query": {"terms": {"members": sorted(part)}}, "_source": ["members"], "size": _HELD}
             answer = self._server.get("POST", f"/{quote(index)}/_search", query)
-            for story, members in hits_of(answer, self._server):
+            for story, members in self._server.stories_of(answer):
                 for number in part.intersection(members):
                     stories.setdefault(number, []).append(story)
         return stories
@@ -187,44 +178,46 @@ class OpenSearch:
         logger.error("search index %s refused story %s: %s", self._alias, number, reason)
         self.refused[number] = reason
 
-    def _write(self, lines: Sequence[BulkAction]) -> None:
-        """Writes the lines. Lines that a busy server postpones are sent again after a pause."""
-        waiting, attempt = list(lines), 0
-        while waiting:
-            if attempt:
-                self._server.pause(attempt)
-            attempt += 1
-            waiting, reason = self._once(waiting)
-            if waiting and attempt >= ITEM_ATTEMPTS:
-                raise FeedBusy(
-                    f"search server {self._server.shown} postponed {len(waiting)} documents {attempt} times: {reason}; "
-                    "the next run sends them again"
-                )
+    def _write(self, body: Sequence[Piece]) -> None:
+        """Writes a body. Documents that a busy server postpones are sent again after a pause."""
+        waiting = list(body)
 
-    def _once(self, lines: Sequence[BulkAction]) -> tuple[list[BulkAction], str]:
-        """Sends the lines. Returns those to be sent again, and the reason."""
-        status, answer = self._server.ask("POST", "/_bulk", b"".join(line.data for line in lines))
-        if status == 413:
-            if len(lines) > 1:
-                self._write(lines[: len(lines) // 2])
-                self._write(lines[len(lines) // 2 :])
+        def once(_left: float) -> Reply:
+            nonlocal waiting
+            waiting, reason = self._once(waiting)
+            return Reply(0 if waiting else 200, reason)
+
+        reply = self._server.attempt(once, ITEM_ATTEMPTS)
+        if waiting:
+            raise FeedBusy(
+                f"search server {self._server.shown} postponed {len(waiting)} documents {ITEM_ATTEMPTS} times: "
+                f"{reply.problem}; the next run sends them again"
+            )
+
+    def _once(self, body: Sequence[Piece]) -> tuple[list[Piece], str]:
+        """Sends a body. Returns the documents to be sent again, and the reason."""
+        status, answer = self._server.ask("POST", "/_bulk", b"".join(piece.data for piece in body))
+        if status == TOO_LARGE:
+            if len(body) > 1:
+                self._write(body[: len(body) // 2])
+                self._write(body[len(body) // 2 :])
             else:
-                self._refuse(lines[0].number, f"{len(lines[0].data)} bytes are more than the server accepts")
+                self._refuse(body[0].number, f"{len(body[0].data)} bytes are more than the server accepts")
             return [], ""
         if status >= 300:
             raise FeedError(f"search server {self._server.shown} refused changes: {status} {reason_of(answer)}")
-        items = items_of(answer, self._server)
-        if len(items) != len(lines):
-            raise FeedError(f"search server {self._server.shown} answered for {len(items)} of {len(lines)} documents")
+        items = self._server.items_of(answer)
+        if len(items) != len(body):
+            raise FeedError(f"search server {self._server.shown} answered for {len(items)} of {len(body)} documents")
         again, reason = [], ""
-        for line, item in zip(lines, items, strict=True):
+        for piece, item in zip(body, items, strict=True):
             if item.busy:
-                again.append(line)
+                again.append(piece)
                 reason = item.reason
             elif item.done:
-                self.refused.pop(line.number, None)
+                self.refused.pop(piece.number, None)
             else:
-                self._refuse(line.number, item.reason)
+                self._refuse(piece.number, item.reason)
         return again, reason
 
 
@@ -235,25 +228,12 @@ def _meta(settings: Any) -> dict[str, Any]:
     return settings if isinstance(settings, dict) else {}
 
 
-def _line(index: str, story: StoryDocument) -> BulkAction:
+def _action(index: str, story: StoryDocument) -> Piece:
+    """Returns the action of a `_bulk` request that writes or deletes the document of a story."""
     where = {"_index": index, "_id": str(story.number), "version": story.seq, "version_type": "external_gte"}
     if story.article is None:
-        return BulkAction(story.number, f"{json.dumps({'delete': where})}\n".encode())
-    return BulkAction(story.number, f"{json.dumps({'index': where})}\n{to_text(document(story))}\n".encode())
-
-
-def _parts(lines: Sequence[BulkAction]) -> Iterator[list[BulkAction]]:
-    """Yields the lines in requests of at most MAX_BYTES, or of one line."""
-    part: list[BulkAction] = []
-    size = 0
-    for line in lines:
-        if part and size + len(line.data) > MAX_BYTES:
-            yield part
-            part, size = [], 0
-        part.append(line)
-        size += len(line.data)
-    if part:
-        yield part
+        return Piece(story.number, f"{json.dumps({'delete': where})}\n".encode())
+    return Piece(story.number, f"{json.dumps({'index': where})}\n{to_text(document(story))}\n".encode())
 
 
 def address(place: str) -> tuple[str, str]:

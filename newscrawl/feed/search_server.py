@@ -1,7 +1,7 @@
 """Requests to an OpenSearch (2, 3) or Elasticsearch (8, 9) server: one connection, retries with growing pauses.
 
 Only what both servers document alike is used: JSON over HTTP. There is no client library, because each refuses the
-other server.
+other server. Nothing is assumed of an answer: a proxy may answer with any JSON.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -23,14 +24,14 @@ from newscrawl.feed.exchange import (
     secrets_of,
     web_address,
 )
+from newscrawl.feed.sending import MAX_PAUSE, Reply, attempt, is_temporary
 from newscrawl.scheduling.host import read_retry_after
 
 ATTEMPTS: Final = 8
 FIRST_PAUSE: Final = 0.25
-MAX_PAUSE: Final = 30.0
+"""Seconds."""
 TIMEOUT: Final = 60.0
-"""Seconds for one whole answer. Pauses double and are lengthened at random by up to a half, so that several feeds do
-not retry at the same time."""
+"""Seconds for one whole answer."""
 
 MAX_ANSWER: Final = 64_000_000
 """Bytes of an answer that are read. The answer to a _bulk request of 5 MB is far smaller."""
@@ -38,12 +39,28 @@ MAX_ANSWER: Final = 64_000_000
 MAX_CAUSES: Final = 3
 """Nested causes of an error that are shown."""
 
-BUSY: Final = frozenset({408, 429, 502, 503, 504})
-"""Statuses after which the server may accept the same request later."""
 
+@dataclass(frozen=True, slots=True)
+class Item:
+    """The answer for one document of a `_bulk` request."""
 
-class _UnusableAnswer(ExchangeError):
-    """The server answered with success, and with something that no search server answers with."""
+    status: int
+    content: dict[str, Any]
+
+    @property
+    def reason(self) -> str:
+        """Why the document was not written."""
+        return reason_of(self.content)
+
+    @property
+    def busy(self) -> bool:
+        """Whether the server may accept the same document later."""
+        return is_temporary(self.status)
+
+    @property
+    def done(self) -> bool:
+        """Whether the document was written, or was missing already, or the index has a later version."""
+        return self.status < 300 or (self.status == 404 and "error" not in self.content) or self.status == 409
 
 
 class SearchServer:
@@ -70,8 +87,8 @@ class SearchServer:
         self._secrets = secrets_of(parts._replace(path="", query=""))  # messages show the path
 
     def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """Returns status and JSON of an answer that is not an error of the server (5xx) and not `BUSY`. `body` is JSON,
-        or lines of JSON as bytes.
+        """Returns status and JSON of an answer after which the same request need not be sent again. `body` is JSON, or
+        lines of JSON as bytes.
 
         Raises FeedBusy if the server gives no such answer in all attempts, or asks for a pause of more than
         `MAX_PAUSE`, and FeedError if its answers are not those of a search server.
@@ -79,24 +96,11 @@ class SearchServer:
         kind = "application/x-ndjson" if isinstance(body, bytes) else "application/json"
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         headers = self._headers | ({"Content-Type": kind} if data is not None else {})
-        problem, rest = "", 0.0
-        failure: ExchangeError | None = None
-        for attempt in range(self._attempts):
-            if attempt:
-                self.pause(attempt, rest)
-            try:
-                status, content, rest = self._once(method, path, data, headers)
-            except ExchangeError as error:
-                problem, rest, failure = str(error), 0.0, error
-                continue
-            if status < 500 and status not in BUSY:
-                return status, content
-            problem, failure = f"it answered {status}: {reason_of(content)}", None
-            if rest > MAX_PAUSE:
-                problem += f", and asked for a pause of {rest:.0f} s"
-                break
-        message = f"search server {self.shown} did not take changes: {problem}; the next run sends them again"
-        raise FeedError(message) if isinstance(failure, _UnusableAnswer) else FeedBusy(message, rest)
+        reply = self.attempt(lambda _left: self._once(method, path, data, headers), self._attempts)
+        if not reply.is_temporary:
+            return reply.status, reply.content
+        message = f"search server {self.shown} did not take changes: {reply.problem}; the next run sends them again"
+        raise FeedBusy(message, reply.retry_after) if reply.is_usable else FeedError(message)
 
     def get(self, method: str, path: str, body: Any = None) -> Any:
         """Returns the JSON of a successful answer. Raises FeedError for any other."""
@@ -105,31 +109,80 @@ class SearchServer:
             raise FeedError(f"search server {self.shown} refused {method} {path}: {status} {reason_of(content)}")
         return content
 
-    def pause(self, attempt: int, least: float = 0.0) -> None:
-        """Sleeps before a further attempt, for `least` seconds or more; `attempt` is 1 before the second one."""
-        pause = min(FIRST_PAUSE * 2 ** (attempt - 1), MAX_PAUSE)
-        self._sleep(max(pause, least) * random.uniform(1, 1.5))  # noqa: S311  no secret
+    def attempt(self, once: Callable[[float], Reply], attempts: int) -> Reply:
+        """Returns the last reply of `once`, as newscrawl.feed.sending.attempt. Pauses are lengthened at random by up to
+        a half, so that several feeds do not retry at the same time."""
+
+        def pause(seconds: float) -> None:
+            self._sleep(seconds * random.uniform(1, 1.5))  # noqa: S311  no secret
+
+        return attempt(once, attempts=attempts, first_pause=FIRST_PAUSE, sleep=pause)
 
     def close(self) -> None:
         """Closes the connection."""
         self._connection.close()
 
-    def _once(self, method: str, path: str, data: bytes | None, headers: dict[str, str]) -> tuple[int, Any, float]:
-        """Returns status and JSON of an answer, and the seconds of its Retry-After, 0 without one."""
-        answer = exchange(
-            self._connection, method, f"{self._path}{path}", data, headers, max_bytes=MAX_ANSWER, deadline=self._timeout
-        )
+    def _once(self, method: str, path: str, data: bytes | None, headers: dict[str, str]) -> Reply:
+        """Returns the answer to one request. An answer of success that no search server gives counts as none."""
+        path = f"{self._path}{path}"
+        try:
+            answer = exchange(
+                self._connection, method, path, data, headers, max_bytes=MAX_ANSWER, deadline=self._timeout
+            )
+        except ExchangeError as error:
+            return Reply(0, str(error))
         if not answer.is_complete:
-            raise _UnusableAnswer(f"its answer is larger than {MAX_ANSWER // 1_000_000} MB")
+            return Reply(0, f"its answer is larger than {MAX_ANSWER // 1_000_000} MB", is_usable=False)
         rest = read_retry_after(answer.retry_after, datetime.now(UTC)) or 0.0
         body = answer.body if answer.status < 300 else mask_secrets(answer.body, self._secrets)
         try:
-            return answer.status, json.loads(body) if body else {}, rest
-        except (ValueError, RecursionError) as error:
+            content = json.loads(body) if body else {}
+        except (ValueError, RecursionError):
             if answer.status < 300:
                 self._connection.close()
-                raise _UnusableAnswer("its answer is not JSON") from error
-            return answer.status, body[:300].decode("utf-8", "replace"), rest
+                return Reply(0, "its answer is not JSON", is_usable=False)
+            content = body[:300].decode("utf-8", "replace")
+        asked = f", and asked for a pause of {rest:.0f} s" if rest > MAX_PAUSE else ""
+        return Reply(answer.status, f"it answered {answer.status}: {reason_of(content)}{asked}", content, rest)
+
+    def object_of(self, content: Any, what: str) -> dict[str, Any]:
+        """Returns the content if it is a JSON object. Raises FeedError for anything else."""
+        if not isinstance(content, dict):
+            raise self._unexpected(f"{what} is {'null' if content is None else f'a JSON {type(content).__name__}'}")
+        return content
+
+    def items_of(self, content: Any) -> list[Item]:
+        """Returns the items of a `_bulk` answer. Raises FeedError if there are none."""
+        items = content.get("items") if isinstance(content, dict) else None
+        if not isinstance(items, list):
+            raise self._unexpected("a _bulk answer has no items")
+        return [self._item(item) for item in items]
+
+    def _item(self, item: Any) -> Item:
+        content = next(iter(item.values()), None) if isinstance(item, dict) and len(item) == 1 else None
+        status = content.get("status") if isinstance(content, dict) else None
+        if not isinstance(content, dict) or not isinstance(status, int):
+            raise self._unexpected("an item of a _bulk answer has no status")
+        return Item(status, content)
+
+    def stories_of(self, content: Any) -> Iterator[tuple[int, list[Any]]]:
+        """Yields the number and the members of each story that a search found. Raises FeedError."""
+        outer = content.get("hits") if isinstance(content, dict) else None
+        hits = outer.get("hits") if isinstance(outer, dict) else None
+        if not isinstance(hits, list):
+            raise self._unexpected("a _search answer has no hits")
+        for hit in hits:
+            source = hit.get("_source") if isinstance(hit, dict) else None
+            members = source.get("members") if isinstance(source, dict) else None
+            number = str(hit.get("_id")) if isinstance(hit, dict) else ""
+            if not isinstance(members, list) or not (number.isascii() and number.isdecimal()):
+                raise self._unexpected("a hit of a _search answer is no story")
+            yield int(number), [member for member in members if isinstance(member, int)]
+
+    def _unexpected(self, what: str) -> FeedError:
+        return FeedError(
+            f"search server {self.shown} did not answer as a search server does: {what}; check the address"
+        )
 
 
 def reason_of(content: Any, depth: int = MAX_CAUSES) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
@@ -26,6 +26,7 @@ from newscrawl.feed.exchange import (
     secrets_of,
     web_address,
 )
+from newscrawl.feed.sending import TOO_LARGE, Piece, Reply, attempt, bodies
 from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType
 from newscrawl.identity.masking import without_users
 from newscrawl.identity.urls import with_ascii_host
@@ -35,8 +36,6 @@ from newscrawl.terminal import escaped
 
 ATTEMPTS: Final = 6
 FIRST_PAUSE: Final = 0.5
-MAX_PAUSE: Final = 30.0
-"""Seconds. A receiver that asks for a longer pause (Retry-After) is not waited for here."""
 PATIENCE: Final = 120.0
 """Seconds for all attempts to send one body, with the pauses between them."""
 TIMEOUT: Final = 30.0
@@ -47,11 +46,8 @@ MAX_ANSWER: Final = 1_000_000
 """Bytes of an answer that are read."""
 MAX_WORDS: Final = 20_000
 """Bytes of a refusal that are searched for words."""
-TOO_LARGE: Final = 413
 REFUSED: Final = frozenset({400, 422})
 """The receiver refuses this body, because of one change in it or of every change."""
-LATER: Final = frozenset({408, 425, 429})
-"""The receiver may accept the same body later, as after any 5xx, and if it gave no answer (status 0)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,46 +80,41 @@ class Webhook:
     def send(self, entries: Sequence[Entry]) -> Delivery:
         """Sends the entries in order. Returns which were accepted and which the receiver refused."""
         step = _Step()
-        for part in _parts(entries, self.max_bytes):
+        for part in bodies(map(_piece, entries), self.max_bytes):
             self._send(part, step)
         if step.doubtful and not step.accepted:
             raise FeedError(self._message(f"{next(iter(step.doubtful.values()))}, for each of them"))
         return Delivery(frozenset(step.accepted), step.refused | step.doubtful)
 
-    def _send(self, part: Sequence[_Change], step: _Step) -> None:
+    def _send(self, part: Sequence[Piece], step: _Step) -> None:
         """Sends a part, and halves it as long as the receiver refuses it. Raises FeedError if sending has to stop."""
-        answer = self._post_until_answered(b"[" + b",".join(change.data for change in part) + b"]")
-        status, problem = answer.status, answer.problem
+        reply = self._post_until_answered(b"[" + b",".join(piece.data for piece in part) + b"]")
+        status, problem = reply.status, reply.problem
         if 200 <= status < 300:
-            step.accepted.update(change.article_id for change in part)
-        elif answer.is_temporary:
-            raise FeedBusy(self._message(problem), answer.retry_after)
+            step.accepted.update(piece.number for piece in part)
+        elif reply.is_temporary:
+            raise FeedBusy(self._message(problem), reply.retry_after)
         elif status != TOO_LARGE and status not in REFUSED:
             raise FeedError(self._message(problem))
         elif len(part) > 1:
             self._send(part[: len(part) // 2], step)
             self._send(part[len(part) // 2 :], step)
         elif status == TOO_LARGE:
-            step.refused[part[0].article_id] = f"{problem} ({len(part[0].data)} bytes)"
+            step.refused[part[0].number] = f"{problem} ({len(part[0].data)} bytes)"
         else:
-            step.doubtful[part[0].article_id] = problem
+            step.doubtful[part[0].number] = problem
 
-    def _post_until_answered(self, body: bytes) -> _Answer:
+    def _post_until_answered(self, body: bytes) -> Reply:
         """Returns the final answer, after as many attempts as `attempts` and `patience` allow."""
-        end, pause, attempt = time.monotonic() + self.patience, self.first_pause, 1
-        while True:
-            answer = self._post(body, min(self.deadline, end - time.monotonic()))
-            rest = max(pause, answer.retry_after)
-            if (
-                not answer.is_temporary
-                or attempt >= self.attempts
-                or rest > min(MAX_PAUSE, end - time.monotonic() - 1.0)
-            ):
-                return answer
-            self.sleep(rest)
-            pause, attempt = min(2 * pause, MAX_PAUSE), attempt + 1
+        return attempt(
+            lambda left: self._post(body, min(self.deadline, left)),
+            attempts=self.attempts,
+            first_pause=self.first_pause,
+            sleep=self.sleep,
+            patience=self.patience,
+        )
 
-    def _post(self, body: bytes, deadline: float) -> _Answer:
+    def _post(self, body: bytes, deadline: float) -> Reply:
         parts = _parsed(self.url)
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         headers = {"Content-Type": "application/json", "Connection": "close"} | credentials(parts)
@@ -131,39 +122,19 @@ class Webhook:
         try:
             answer = exchange(connection, "POST", path, body, headers, max_bytes=MAX_ANSWER, deadline=deadline)
         except ExchangeError as error:
-            return _Answer(0, str(error))
+            return Reply(0, str(error))
         finally:
             connection.close()
         words = mask_secrets(answer.body[:MAX_WORDS], secrets_of(parts))
         rest = read_retry_after(answer.retry_after, datetime.now(UTC)) or 0.0
         asked = f", and asked for a pause of {rest:.0f} s" if rest else ""
-        return _Answer(answer.status, f"it answered {answer.status}{_words(words)}{asked}", rest)
+        return Reply(answer.status, f"it answered {answer.status}{_words(words)}{asked}", retry_after=rest)
 
     def _message(self, problem: str) -> str:
         return f"webhook {shown(self.url)} did not take changes: {problem}; the next run sends them again"
 
     def close(self) -> None:
         """Does nothing: no connection stays open."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """The status of an answer, 0 for none; the message about it; and the seconds of its Retry-After, 0 without one."""
-
-    status: int
-    problem: str
-    retry_after: float = 0.0
-
-    @property
-    def is_temporary(self) -> bool:
-        """Whether the receiver may accept the same body later."""
-        return self.status == 0 or self.status >= 500 or self.status in LATER
-
-
-@dataclass(frozen=True, slots=True)
-class _Change:
-    article_id: int
-    data: bytes
 
 
 @dataclass(slots=True)
@@ -176,19 +147,8 @@ class _Step:
     doubtful: dict[int, str] = field(default_factory=dict)
 
 
-def _parts(entries: Sequence[Entry], most: int) -> Iterator[list[_Change]]:
-    """Yields the entries as JSON, in bodies of at most `most` bytes or of one change."""
-    part: list[_Change] = []
-    size = 2
-    for entry in entries:
-        data = to_text(as_json(entry)).encode()
-        if part and size + len(data) + 1 > most:
-            yield part
-            part, size = [], 2
-        part.append(_Change(entry.article_id, data))
-        size += len(data) + 1
-    if part:
-        yield part
+def _piece(entry: Entry) -> Piece:
+    return Piece(entry.article_id, to_text(as_json(entry)).encode())
 
 
 def _words(body: bytes) -> str:

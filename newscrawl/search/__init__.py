@@ -2,16 +2,16 @@
 
 In here: `query_execution` runs a query on a database: it brings the `index` up to date, then `ranking` finds the best
 stories. `query` parses what a person typed, `filters` are its conditions besides words, `words` defines the words by
-which a text is found, `stems` their other forms, `snippets` finds the part of a text to show. `matching` runs a query
-on one text. Not in here: search servers (`newscrawl.feed.opensearch`). Start with `query_execution`.
+which a text is found, `stems` their other forms. `expression` makes one tree of a query and prints it for `sqlite`,
+whose order is that of `bm25`, and for `postgresql`. `matching` runs a query on one text, `snippets` finds the part of a
+text to show. Not in here: search servers (`newscrawl.feed.opensearch`). Start with `query_execution`.
 
 `newscrawl.explain` and everything above it may import this package.
 """
 
 from __future__ import annotations
 
-from newscrawl.search.index.protocol import Index, open_index
-from newscrawl.search.index.update import OpenReader, update_index
+from newscrawl.search.index import Index, OpenReader, open_index, update_index
 from newscrawl.search.query import Query, parse_query
 from newscrawl.search.query_execution import SearchAnswer, query_of, run_query, update_index_of
 from newscrawl.search.ranking import Filters, SearchHit, find_stories

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final
@@ -201,13 +201,3 @@ def stem_languages(query: Query) -> tuple[str, ...]:
     """Returns the codes of the languages in which the query has stems."""
     stems = (stem for term in terms_of(query.clauses) for stem in term.stems)
     return tuple(dict.fromkeys(language_of_stem(stem) for stem in stems))
-
-
-def in_languages(query: Query, codes: Collection[str | None]) -> Query:
-    """Returns the query with the stems of these languages only. `codes` are those of `stem_languages`."""
-
-    def kept(term: Term) -> Term:
-        return replace(term, stems=tuple(stem for stem in term.stems if language_of_stem(stem) in codes))
-
-    clauses = tuple(replace(clause, terms=tuple(map(kept, clause.terms))) for clause in query.clauses)
-    return replace(query, clauses=clauses)

@@ -1,4 +1,4 @@
-"""Runs a query on a database: brings its index up to date and searches it."""
+"""Runs a query on a database: brings its index up to date and searches it, or searches it as it is."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from datetime import datetime
 from functools import partial
 
 from newscrawl.errors import IndexBusy, UsageError
-from newscrawl.search.index.protocol import Index, open_index
-from newscrawl.search.index.update import OpenReader, update_index
+from newscrawl.search.index import Index, OpenReader, existing_index, open_index, update_index
 from newscrawl.search.query import Query, parse_query
 from newscrawl.search.ranking import Filters, SearchHit, find_stories
 from newscrawl.storage.engine.database import make_reader, parse_url
-from newscrawl.storage.reader import open_reader
+from newscrawl.storage.feed import changes
+from newscrawl.storage.reader import Connection, open_reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,14 @@ class SearchAnswer:
 
     hits: Sequence[SearchHit]
     is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOnlyResult:
+    """The best stories, best first, and how many changes the index lacks."""
+
+    hits: Sequence[SearchHit]
+    behind: int
 
 
 def query_of(typed: str, now: datetime | None = None) -> Query:
@@ -62,6 +70,23 @@ def update_index_of(database_url: str, progress: Callable[[int, int], None] | No
     `progress` is called as in `update_index`. Raises IndexBusy, and StorageError as `run_query`."""
     with _index_of(database_url) as (index, reading):
         return update_index(index, reading, progress)
+
+
+def search_read_only(
+    database_url: str, connection: Connection, query: Query, filters: Filters, limit: int
+) -> ReadOnlyResult | None:
+    """Returns the best stories by the index as it is, and writes nothing: for pages that only show. None if there is no
+    index, or one of another version.
+
+    `connection` reads the articles. Raises StorageError.
+    """
+    index = existing_index(database_url)
+    if index is None:
+        return None
+    with closing(index):
+        reached = index.reached()
+        hits = find_stories(index, connection, query, filters, limit)
+        return ReadOnlyResult(hits, max(0, changes.newest(connection) - reached))
 
 
 @contextmanager

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Final
 
 from newscrawl.reports import ExportedArticle, Period, documents
 from newscrawl.search.filters import Filters, combined
-from newscrawl.search.index.protocol import Index, Match
+from newscrawl.search.index import Index, Match
 from newscrawl.search.matching import Words
 from newscrawl.search.query import Query
 from newscrawl.search.snippets import Snippet, snippet
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.duplicates.story_pages import ShownPage, StoryPages
+from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.reader import Connection
 
 _SPARE: Final = 3
@@ -68,19 +71,30 @@ def _chosen(
 ) -> list[tuple[Match, ShownPage]]:
     """Returns the best `limit` stories with the page that each shows. Left out are stories that were removed since, and
     those with a page before the period and one after it, which the index cannot tell from others."""
-    requested = limit
+    requested = limit * _SPARE
     while True:
-        best = _best_of_stories(index, query, filters, requested)
-        stories = story_pages.pages_by_story(connection, (match.best.cluster for match in best))
-        chosen = [
-            (match.best, page)
-            for match in best
-            if (story := stories.get(match.best.cluster))
-            and (page := shown_page(story, match.articles, query, filters))
-        ]
-        if len(chosen) >= limit or len(best) < requested or requested >= _MAX_HITS:
-            return chosen[:limit]
-        requested = min(requested * 4, _MAX_HITS)
+        matches = index.matches(query, filters, requested)
+        chosen = list(islice(_with_pages(connection, matches, query, filters, limit), limit))
+        if len(chosen) >= limit or len(matches) < requested or requested >= _MAX_HITS:
+            return chosen
+        requested = min(requested * 8, _MAX_HITS)
+
+
+def _with_pages(
+    connection: Connection, matches: Sequence[Match], query: Query, filters: Filters, size: int
+) -> Iterator[tuple[Match, ShownPage]]:
+    """Yields each story's best match with the page that the story shows, in the order of the matches. The pages of
+    `size` stories are read at a time."""
+    best: dict[int, Match] = {}
+    articles: dict[int, set[int]] = defaultdict(set)
+    for match in matches:
+        best.setdefault(match.cluster, match)
+        articles[match.cluster].add(match.article_id)
+    for part in chunks(best, size):
+        stories = story_pages.pages_by_story(connection, part)
+        for number in part:
+            if (story := stories.get(number)) and (page := shown_page(story, articles[number], query, filters)):
+                yield best[number], page
 
 
 def shown_page(story: StoryPages, articles: Collection[int], query: Query, filters: Filters) -> ShownPage | None:
@@ -104,26 +118,6 @@ def _in_title(title: str | None, query: Query) -> int:
     """Returns how many of the wanted clauses a title contains, in the form in which they were typed."""
     there = Words.of((title,), None)
     return sum(any(map(there.has, clause.terms)) for clause in query.wanted)
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A story: its best match, and all its matching articles."""
-
-    best: Match
-    articles: set[int]
-
-
-def _best_of_stories(index: Index, query: Query, filters: Filters, limit: int) -> Sequence[_Found]:
-    requested = limit * _SPARE
-    while True:
-        matches = index.matches(query, filters, requested)
-        best: dict[int, _Found] = {}
-        for match in matches:
-            best.setdefault(match.cluster, _Found(match, set())).articles.add(match.article_id)
-        if len(best) >= limit or len(matches) < requested or requested >= _MAX_HITS:
-            return list(best.values())[:limit]
-        requested = min(requested * 8, _MAX_HITS)
 
 
 def _hit(

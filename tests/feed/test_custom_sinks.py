@@ -12,9 +12,8 @@ from distribution import install, write_module, write_package
 
 from newscrawl import extensions
 from newscrawl.errors import ExtensionError, FeedError, UsageError
-from newscrawl.feed.custom_sinks import CheckedSink
 from newscrawl.feed.reader import FeedReader
-from newscrawl.feed.registry import BUILT_IN, extension_of, open_sink
+from newscrawl.feed.registry import BUILT_IN, CheckedSink, extension_of, open_sink
 from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.feed.change_causes import Cause

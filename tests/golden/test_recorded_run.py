@@ -35,9 +35,9 @@ import newscrawl
 from newscrawl.errors import UsageError
 from newscrawl.reports import ExportedArticle
 from newscrawl.reports.history import StoredVersion
-from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.screen_list import SCREENS
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
 PACKAGES: Final = tuple(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from newscrawl.search.index.bm25 import Candidate, length, occurrences, ranked, rarity
+from newscrawl.search.bm25 import Candidate, length, occurrences, ranked, rarity
 from newscrawl.search.query import parse_query
 from newscrawl.search.stems import query_stems
 

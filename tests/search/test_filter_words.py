@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.search import Filters, open_index, parse_query, update_index
-from newscrawl.search.index import fts5
-from newscrawl.search.index import postgresql as postgresql_index
-from newscrawl.search.index.filter_words import _span, filter_words, wanted_words
-from newscrawl.search.index.protocol import IndexedArticle
+from newscrawl.search import postgresql as postgresql_index
+from newscrawl.search import sqlite as sqlite_index
+from newscrawl.search.expression import Tree, fts5
+from newscrawl.search.filters import _span, wanted_words
+from newscrawl.search.index import IndexedArticle
 from newscrawl.search.stems import STEM_MARK
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import Store
@@ -70,7 +71,7 @@ def test_an_entry_that_the_filters_allow_has_the_words(
 ) -> None:
     first, last = sorted((one, other))
     article = entry(last, first, offset)
-    words = set(filter_words(article))
+    words = set(article.marks)
     shown_first, shown_last = (_moved(at, offset) if by_local_day else at for at in (first, last))
     if shown_last >= asked:
         assert all(
@@ -100,7 +101,7 @@ NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
     ],
 )
 def test_sites_and_languages(site: str, language: str | None, filters: Filters, *, is_allowed: bool) -> None:
-    words = set(filter_words(entry(NOW, NOW, 0, site, language)))
+    words = set(entry(NOW, NOW, 0, site, language).marks)
     assert all(words.intersection(listed) for listed in wanted_words(filters)) is is_allowed
 
 
@@ -119,8 +120,8 @@ def test_the_index_itself_finds_what_filters_allow(
     database: str, store: Store, save: Save, monkeypatch: pytest.MonkeyPatch, filters: Filters, expected: set[str]
 ) -> None:
     """Without comparing any row with the filters: all times here are days apart."""
-    monkeypatch.setattr(fts5, "conditions", lambda _filters: ("", []))
-    monkeypatch.setattr(postgresql_index, "_conditions", lambda _filters: ("", {}))
+    for module in (sqlite_index, postgresql_index):
+        monkeypatch.setattr(module, "conditions", lambda _filters: ("", {}))
     old = NOW.astimezone(timezone(timedelta(hours=2))) - timedelta(days=40)
     saved = {
         "north": save("http://a.example/1", "A ferry to the north.", site="north", language="de-AT", fetched_at=old),
@@ -141,8 +142,12 @@ def test_a_query_asks_for_stems_of_the_languages_of_the_articles(
     saved = {code: save(f"http://{code}.example/", text, language=code) for code, text in texts.items()}
     queries = {"de": "Fähre", "nn": "ferje", "en": "ferry", "ja": "今日"}
     expressions: list[str] = []
-    plain = fts5.expression
-    monkeypatch.setattr(fts5, "expression", lambda *given: expressions.append(plain(*given)) or expressions[-1])
+
+    def printed(tree: Tree) -> str:
+        expressions.append(fts5(tree))
+        return expressions[-1]
+
+    monkeypatch.setattr(sqlite_index, "fts5", printed)
     with closing(open_index(database)) as index:
         update_index(index, partial(open_reader, database))
         for code, typed in queries.items():

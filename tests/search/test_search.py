@@ -20,7 +20,8 @@ from newscrawl.cli.search import _lines
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.model import PublishedDate
 from newscrawl.search import Filters, Index, SearchHit, open_index, parse_query, update_index
-from newscrawl.search.index import postgresql as postgresql_index
+from newscrawl.search import postgresql as postgresql_index
+from newscrawl.search.expression import loosened, tree_of, tsquery
 from newscrawl.search.query import Query
 from newscrawl.search.query_execution import run_query
 from newscrawl.search.snippets import Snippet
@@ -172,7 +173,7 @@ def test_the_best_of_many(search: Search, save: Save, index: Index, database: st
 def test_an_index_cut_off_while_it_is_made_goes_on_where_it_was(
     save: Save, index: Index, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("newscrawl.search.index.update.BATCH_SIZE", 3)
+    monkeypatch.setattr("newscrawl.search.index.BATCH_SIZE", 3)
     for number in range(8):
         save(f"http://a.example/{number}", f"{FERRY} Day {number}.")
 
@@ -257,7 +258,7 @@ def test_postgresql_finds_words_by_their_index(postgresql: str, typed: str) -> N
     with closing(open_index(url)), closing(make_engine(parse_url(url), pooled=False).connect()) as connection:
         connection.execute(postgresql_index._BY_WORDS)
         statement = "EXPLAIN " + postgresql_index._BEST.format(newest=postgresql_index._NEWEST.format(conditions=""))
-        values = {"query": postgresql_index.expression(parse_query(typed)), "most": 1_000, "limit": 30}
+        values = {"query": tsquery(tree_of(parse_query(typed), Filters())), "most": 1_000, "limit": 30}
         plan = "\n".join(connection.execute(text(statement), values).scalars())
     assert "documents_words" in plan
     assert "documents_pkey" not in plan
@@ -268,13 +269,13 @@ def test_postgresql_finds_words_by_their_index(postgresql: str, typed: str) -> N
 def test_postgresql_reads_the_vectors_of_a_phrase_from_the_newest_on(postgresql: str, typed: str) -> None:
     """Not those of all articles with its words: it stops when it has enough."""
     url = new_database(postgresql)
-    query = parse_query(typed)
+    tree = tree_of(parse_query(typed), Filters())
     with closing(open_index(url)), closing(make_engine(parse_url(url), pooled=False).connect()) as connection:
         connection.execute(postgresql_index._BY_WORDS)
         statement = "EXPLAIN " + postgresql_index._NEWEST_WITH_PHRASE.format(conditions="")
         values = {
-            "query": postgresql_index.expression(query),
-            "index_query": postgresql_index.index_expression(query),
+            "query": tsquery(tree),
+            "index_query": tsquery(loosened(tree)),
             "most": 300,
         }
         steps = list(connection.execute(text(statement), values).scalars())

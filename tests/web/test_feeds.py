@@ -32,8 +32,8 @@ from newscrawl.storage.feed import feed_addresses, standing_searches
 from newscrawl.storage.removal.forget import forget_url
 from newscrawl.storage.store import Store, open_store
 from newscrawl.storage.tables import articles, changes
-from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
 BEARER = {"authorization": f"Bearer {TOKEN}"}

@@ -21,7 +21,7 @@ from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.monitoring.hours import NOTHING, DayNumbers
 from newscrawl.storage.store import Store, open_store
-from newscrawl.web import charts, wording
+from newscrawl.web import rendering
 
 ALARM = Alarm("a", "quiet", "warning", NOW, NOW, "few", {})
 NEW = Site("a", None, None, NOTHING, (), None, False, 0, 0, None, None, 0, None, None, 0, None, None)
@@ -128,11 +128,11 @@ def test_days_are_added_up_from_hours_and_have_no_gaps(store: Store) -> None:
     ],
 )
 def test_spans_are_said_in_two_units(seconds: int, words: str) -> None:
-    assert wording.span(timedelta(seconds=seconds)) == words
+    assert rendering.span(timedelta(seconds=seconds)) == words
 
 
 def test_times_say_how_far_they_are() -> None:
-    said = wording.since(NOW)
+    said = rendering.since(NOW)
     assert ">2 h ago<" in said(NOW - timedelta(hours=2))
     assert ">in 2 h<" in said(NOW + timedelta(hours=2))
     assert "never" in said(None)
@@ -142,15 +142,15 @@ def test_times_say_how_far_they_are() -> None:
     "url", ["javascript:alert(1)", "data:text/html,x", "//evil.example", "ftp://a/b", "https:", "http://[", None]
 )
 def test_only_web_addresses_are_links(url: str | None) -> None:
-    assert "<a" not in wording.outward(url)
+    assert "<a" not in rendering.outward(url)
 
 
 def test_a_diagram_says_in_words_what_it_shows() -> None:
-    drawn = charts.sparkline([DayNumbers(date(2026, 11, 20), 8, 4), DayNumbers(date(2026, 11, 21))])
+    drawn = rendering.sparkline([DayNumbers(date(2026, 11, 20), 8, 4), DayNumbers(date(2026, 11, 21))])
     assert 'aria-label="2 days: 4 articles stored of 8 addresses found, at most 8 a day"' in drawn
     assert drawn.count("M0 ") == 3
     assert "style=" not in drawn
-    assert "<path" in charts.sparkline([])
+    assert "<path" in rendering.sparkline([])
 
 
 def crawler_at(store: Store, now: datetime) -> tuple[str, datetime | None]:

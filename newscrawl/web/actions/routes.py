@@ -18,13 +18,12 @@ from newscrawl.storage import events
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.reader import ReadDatabase
 from newscrawl.storage.store import Store
-from newscrawl.web.access.gate import TOKEN, WHO
 from newscrawl.web.answers import HTML, JSON, answer, fields_of, redirect, wants_json
-from newscrawl.web.notices import Notices
+from newscrawl.web.gate import TOKEN, WHO
 from newscrawl.web.queries import as_parameters, read_query
 from newscrawl.web.recent import Recent
 from newscrawl.web.rendering import address, render
-from newscrawl.web.screen_list import SCREENS
+from newscrawl.web.sessions import Notices
 from newscrawl.web.settings import Clock
 
 
@@ -78,7 +77,6 @@ class Acting:
             needs_project=self._named is not None and not action.takes_database,
             parameters=as_parameters(choice),
             cancel=address("/article", url=plan.url) if plan.url is not None else back,
-            screens=SCREENS,
             has_actions=True,
         )
         return answer(request, page, HTML)
@@ -112,7 +110,7 @@ class Acting:
             self._notices.put(session, said)
         if session != TOKEN or action.leads_to:
             return redirect(back)
-        page = render("done", self._clock(), said=said, back=back, screens=SCREENS, has_actions=True)
+        page = render("done", self._clock(), said=said, back=back, has_actions=True)
         return Response(page, media_type=HTML)
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from newscrawl.identity.masking import masked
 from newscrawl.onboarding.survey_report import SurveyReport
 from newscrawl.storage.reader import Connection
-from newscrawl.web.actions.surveys import MAX_SECONDS, State, Survey
+from newscrawl.web.background import MAX_SECONDS, State, Survey
 from newscrawl.web.queries import NotFoundError
 from newscrawl.web.screens.screen import Context, Screen
 

@@ -25,7 +25,7 @@ from newscrawl.storage.reader import Connection
 from newscrawl.storage.removal import blocklist, register
 from newscrawl.storage.removal.blocklist import BlockedKey
 from newscrawl.storage.removal.register import ForgottenEntry
-from newscrawl.web.actions.reextractions import Reextraction
+from newscrawl.web.background import Reextraction
 from newscrawl.web.screens.screen import Context, NoParameters, Screen, check_site
 
 REVIEWED: Final = 50

@@ -12,8 +12,7 @@ from newscrawl.errors import UsageError
 from newscrawl.jsonable import names, view
 from newscrawl.reports.sites import is_known
 from newscrawl.storage.reader import Connection, Reader
-from newscrawl.web.actions.reextractions import Reextractions
-from newscrawl.web.actions.surveys import Surveys
+from newscrawl.web.background import Reextractions, Surveys
 from newscrawl.web.recent import Recent
 
 
@@ -26,7 +25,6 @@ class Context:
     reading: Callable[[], Reader] = field(repr=False)
     """Opens the database, for what is read besides the view itself."""
     archive_folder: Path | None = None
-    actions: bool = False
     recent: Recent = field(default_factory=Recent)
     """The values that consecutive views share."""
     surveys: Surveys | None = field(default=None, repr=False)

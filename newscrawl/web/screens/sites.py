@@ -20,8 +20,8 @@ SIZE: Final = 200
 SITES_LIFE: Final = timedelta(seconds=10)
 """How old the states and numbers of all sites may be before they are read again."""
 SITES_STALE: Final = timedelta(minutes=3)
-"""How old they may be while they are read again for others. 5,000 sites take a second, so they are read every 50 s
-(recent.MAX_SHARE); with one minute here, a view after a minute without one waited for them."""
+"""How old they may be while they are read again for others. 5,000 sites take a second; with one minute here, a view
+after a minute without one waited for them."""
 DAYS_LIFE: Final = timedelta(minutes=5)
 
 

@@ -14,13 +14,13 @@ from typing import Final
 from urllib.parse import quote
 
 from newscrawl.errors import IndexBusy, StorageError
-from newscrawl.search.filters import Filters
-from newscrawl.search.index import fts5
-from newscrawl.search.index.bm25 import Candidate, length, occurrences, ranked, rarity
-from newscrawl.search.index.filter_words import language_words, wanted_words
-from newscrawl.search.index.protocol import MAX_RANKED, VERSION, IndexedArticle, IndexPosition, Match
-from newscrawl.search.query import Query, in_languages, stem_languages
-from newscrawl.search.stems import stem_language
+from newscrawl.search.bm25 import Candidate, length, occurrences, ranked, rarity
+from newscrawl.search.expression import AnyOf, fts5, one_of, tree_of, tree_of_clause
+from newscrawl.search.filters import Filters, conditions, language_words
+from newscrawl.search.index import MAX_RANKED, VERSION, IndexedArticle, IndexPosition, Match
+from newscrawl.search.query import Query, stem_languages
+from newscrawl.search.stems import stem_language, text_stems
+from newscrawl.search.words import BETWEEN, words
 from newscrawl.storage.engine.database import create_private
 
 BUSY_TIMEOUT_MS: Final = 5_000
@@ -31,26 +31,28 @@ SAMPLE: Final = 5_000
 ranking needs it."""
 
 _TABLES: Final = """
-CREATE TABLE state (
-    id INTEGER PRIMARY KEY CHECK (id = 1), version TEXT, seq INTEGER, article_id INTEGER
+DROP TABLE IF EXISTS state;
+DROP TABLE IF EXISTS documents;
+CREATE TABLE state (version TEXT, seq INTEGER, article_id INTEGER);
+CREATE VIRTUAL TABLE documents USING fts5(
+    cluster UNINDEXED, language UNINDEXED, at UNINDEXED, local_at UNINDEXED, first_at UNINDEXED,
+    first_local_at UNINDEXED, title, text, tokenize = 'ascii'
 );
-CREATE TABLE documents (
-    article_id INTEGER PRIMARY KEY, cluster INTEGER, sites TEXT, language TEXT, at TEXT, local_at TEXT,
-    first_at TEXT, first_local_at TEXT
-);
-CREATE VIRTUAL TABLE texts USING fts5(title, text, tokenize = 'ascii');
+"""
+_INSERT: Final = """
+INSERT INTO documents (rowid, cluster, language, at, local_at, first_at, first_local_at, title, text)
+VALUES (:article_id, :cluster, :language, :at, :local_at, :first_at, :first_local_at, :title, :text)
 """
 _NEWEST: Final = """
-SELECT d.article_id, d.cluster, d.language, texts.title, texts.text
-FROM texts CROSS JOIN documents d ON d.article_id = texts.rowid
-WHERE texts MATCH ?{conditions} ORDER BY texts.rowid DESC LIMIT ?
+SELECT rowid, cluster, language, title, text FROM documents
+WHERE documents MATCH :query{conditions} ORDER BY rowid DESC LIMIT :most
 """
 """FTS5 yields rows by descending rowid without sorting, so that a common word costs no more than MAX_RANKED rows."""
 _DAMAGED: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 class SqliteIndex:
-    """See newscrawl.search.index.protocol.Index. A file that is damaged or of another version is built again."""
+    """See newscrawl.search.index.Index. A file that is damaged or of another version is built again."""
 
     def __init__(self, file: Path, connection: sqlite3.Connection | None = None) -> None:
         self._file = file
@@ -81,22 +83,17 @@ class SqliteIndex:
 
     def matches(self, query: Query, filters: Filters, limit: int) -> Sequence[Match]:
         """Returns the best articles by BM25."""
-        conditions, values = fts5.conditions(filters)
-        statement = _NEWEST.format(conditions=conditions)
+        chosen, values = conditions(filters)
         with self._explained():
-            query = in_languages(query, self._languages(query, filters))
-            asked = fts5.expression(query, wanted_words(filters))
-            rows = self._connection.execute(statement, (asked, *values, max(MAX_RANKED, limit)))
+            codes = self._languages(query, filters)
+            asked = {"query": fts5(tree_of(query, filters, codes)), "most": max(MAX_RANKED, limit)}
+            rows = self._connection.execute(_NEWEST.format(conditions=chosen), values | asked)
             candidates = [
-                Candidate(
-                    number,
-                    cluster,
-                    occurrences(query.wanted, title, text, language),
-                    length(title, text),
-                )
+                Candidate(number, cluster, occurrences(query.wanted, title, text, language), length(title, text))
                 for number, cluster, language, title, text in rows
             ]
-            best = ranked(candidates, self._rarities(query, has_order=len(candidates) > 1))
+            clauses = [tree_of_clause(clause, codes) for clause in query.wanted]
+            best = ranked(candidates, self._rarities(clauses, has_order=len(candidates) > 1))
         return [Match(candidate.article_id, candidate.cluster, score) for score, candidate in best[:limit]]
 
     def _languages(self, query: Query, filters: Filters) -> list[str]:
@@ -104,26 +101,25 @@ class SqliteIndex:
         for each stem, even for one that no article has."""
         if filters.language is not None:
             return [code for code in stem_languages(query) if code == stem_language(filters.language)]
-        exists = "SELECT 1 FROM texts WHERE texts MATCH ? LIMIT 1"
+        exists = "SELECT 1 FROM documents WHERE documents MATCH ? LIMIT 1"
         return [
             code
             for code in stem_languages(query)
-            if self._connection.execute(exists, (fts5.one_of(language_words(code)),)).fetchone()
+            if self._connection.execute(exists, (fts5(one_of(language_words(code))),)).fetchone()
         ]
 
-    def _rarities(self, query: Query, *, has_order: bool) -> list[float]:
+    def _rarities(self, clauses: Sequence[AnyOf], *, has_order: bool) -> list[float]:
         """Returns the weights of the wanted clauses. Without an order of candidates they are not needed, and that of a
         single clause changes none."""
-        if len(query.wanted) == 1 or not has_order:
-            return [1.0] * len(query.wanted)
-        newest = self._connection.execute("SELECT coalesce(max(article_id), 0) FROM documents").fetchone()[0]
+        if len(clauses) == 1 or not has_order:
+            return [1.0] * len(clauses)
+        (newest,) = self._connection.execute("SELECT rowid FROM documents ORDER BY rowid DESC LIMIT 1").fetchone()
         total = min(newest, SAMPLE)
         counts = (
             self._connection.execute(
-                "SELECT count(*) FROM texts WHERE texts MATCH ? AND rowid > ?",
-                (fts5.clause_expression(clause), newest - total),
+                "SELECT count(*) FROM documents WHERE documents MATCH ? AND rowid > ?", (fts5(clause), newest - total)
             ).fetchone()[0]
-            for clause in query.wanted
+            for clause in clauses
         )
         return [rarity(count, total) for count in counts]
 
@@ -157,26 +153,31 @@ class _Writing:
 
     def clear(self) -> None:
         self._connection.execute("DELETE FROM documents")
-        self._connection.execute("DELETE FROM texts")
         self.reached(IndexPosition())
 
     def replace(self, entries: Iterable[IndexedArticle]) -> None:
         articles = list(entries)
         self.remove(entry.article_id for entry in articles)
-        self._connection.executemany(
-            "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(fts5.document_row, articles)
-        )
-        self._connection.executemany(
-            "INSERT INTO texts (rowid, title, text) VALUES (?, ?, ?)", map(fts5.text_row, articles)
-        )
+        self._connection.executemany(_INSERT, (entry.row | _texts(entry) for entry in articles))
 
     def remove(self, article_ids: Iterable[int]) -> None:
-        numbers = [(number,) for number in article_ids]
-        self._connection.executemany("DELETE FROM texts WHERE rowid = ?", numbers)
-        self._connection.executemany("DELETE FROM documents WHERE article_id = ?", numbers)
+        numbers = ((number,) for number in article_ids)
+        self._connection.executemany("DELETE FROM documents WHERE rowid = ?", numbers)
 
     def reached(self, position: IndexPosition) -> None:
         self._connection.execute("UPDATE state SET seq = ?, article_id = ?", (position.seq, position.article_id))
+
+
+def _texts(entry: IndexedArticle) -> dict[str, str]:
+    """Returns the indexed columns of an entry: words with blanks between them, then stems, then the words of filters.
+    So no phrase contains a stem."""
+    text = f"{_with_stems([entry.text], entry.language)} {' '.join(entry.marks)}"
+    return {"title": _with_stems(entry.titles, entry.language), "text": text}
+
+
+def _with_stems(texts: Sequence[str], language: str | None) -> str:
+    stems = dict.fromkeys(stem for text in texts for stem in text_stems(text, language))
+    return f" {BETWEEN} ".join((*(" ".join(words(text)) for text in texts), " ".join(stems)))
 
 
 def _opened(file: Path) -> sqlite3.Connection:
@@ -189,13 +190,9 @@ def _opened(file: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA secure_delete=ON")  # removed text does not stay in the file
         connection.execute("BEGIN IMMEDIATE")
         if _version(connection) != VERSION:
-            for (name,) in connection.execute(
-                "SELECT name FROM sqlite_master WHERE name IN ('state', 'documents', 'texts')"
-            ).fetchall():
-                connection.execute(f"DROP TABLE {name}")
             for statement in filter(str.strip, _TABLES.split(";")):
                 connection.execute(statement)
-            connection.execute("INSERT INTO state VALUES (1, ?, 0, 0)", (VERSION,))
+            connection.execute("INSERT INTO state VALUES (?, 0, 0)", (VERSION,))
         connection.execute("COMMIT")
     except sqlite3.Error:
         connection.close()

@@ -4,45 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain, count
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, text
 from sqlalchemy.exc import OperationalError
 
 from newscrawl.errors import IndexBusy
-from newscrawl.search.filters import Filters
-from newscrawl.search.index.filter_words import filter_words, wanted_words
-from newscrawl.search.index.protocol import (
-    MAX_RANKED,
-    VERSION,
-    IndexedArticle,
-    IndexPosition,
-    Match,
-    storable,
-)
-from newscrawl.search.index.tsvectors import expression, has_phrases, index_expression, vector
-from newscrawl.search.query import Query, in_languages
-from newscrawl.search.stems import stem_language
+from newscrawl.search.expression import TITLE_MARK, loosened, tree_of, tsquery
+from newscrawl.search.filters import Filters, conditions
+from newscrawl.search.index import MAX_RANKED, VERSION, IndexedArticle, IndexPosition, Match
+from newscrawl.search.query import Query
+from newscrawl.search.stems import stem_language, text_stems
+from newscrawl.search.words import words
 from newscrawl.storage.engine.database import LONG_ANSWER_S, explained, make_engine
 from newscrawl.storage.engine.transactions import begin_read
 
 _LOCK: Final = 0x6E657773637263
 _LOCK_TIMEOUT: Final = "5s"
+MAX_BYTES: Final = 900_000
+"""Bytes of the words of one text. PostgreSQL's limit is a megabyte with the places. The rest of a longer text cannot be
+found; such a text is a list, not a story."""
+LAST_PLACE: Final = 16_383
+"""The greatest place in a tsvector. All later words get it."""
+_MAX_PLACES: Final = 255
+"""The most places of one word in a tsvector."""
 
 _TABLES: Final = """
 DROP SCHEMA IF EXISTS newscrawl_search CASCADE;
 CREATE SCHEMA newscrawl_search;
 CREATE TABLE newscrawl_search.state (version text, seq bigint, article_id bigint);
 CREATE TABLE newscrawl_search.documents (
-    article_id bigint PRIMARY KEY, cluster bigint NOT NULL, sites text[] NOT NULL, language text,
-    at timestamptz NOT NULL, local_at timestamptz NOT NULL,
-    first_at timestamptz NOT NULL, first_local_at timestamptz NOT NULL, words tsvector NOT NULL
+    article_id bigint PRIMARY KEY, cluster bigint NOT NULL, language text, at bigint NOT NULL,
+    local_at bigint NOT NULL, first_at bigint NOT NULL, first_local_at bigint NOT NULL, words tsvector NOT NULL
 );
 CREATE INDEX documents_words ON newscrawl_search.documents USING gin (words) WITH (fastupdate = off);
 """
 _INSERT: Final = text(
     "INSERT INTO newscrawl_search.documents VALUES"
-    " (:article_id, :cluster, :sites, :language, :at, :local_at, :first_at, :first_local_at, CAST(:words AS tsvector))"
+    " (:article_id, :cluster, :language, :at, :local_at, :first_at, :first_local_at, CAST(:words AS tsvector))"
 )
 _BEST: Final = """
 SELECT article_id, cluster, ts_rank(words, CAST(:query AS tsquery), 1) AS score FROM ({newest}) newest
@@ -67,7 +67,7 @@ find a rare word."""
 
 
 class PostgresqlIndex:
-    """See newscrawl.search.index.protocol.Index. A schema of another version is built again."""
+    """See newscrawl.search.index.Index. A schema of another version is built again."""
 
     def __init__(self, url: URL, *, is_made: bool = False) -> None:
         self._url = url
@@ -89,19 +89,19 @@ class PostgresqlIndex:
 
     def matches(self, query: Query, filters: Filters, limit: int) -> Sequence[Match]:
         """Returns the best articles by ts_rank, in which words of a title weigh most."""
-        conditions, values = _conditions(filters)
-        if filters.language is not None:
-            query = in_languages(query, {stem_language(filters.language)})
+        chosen, values = conditions(filters)
+        codes = None if filters.language is None else {stem_language(filters.language)}
+        tree = tree_of(query, filters, codes)
+        asked: dict[str, Any] = {"query": tsquery(tree), "limit": limit, "most": max(MAX_RANKED, limit)}
+        newest = _NEWEST
+        if (loose := loosened(tree)) != tree:
+            newest = _NEWEST_WITH_PHRASE
+            asked["index_query"] = tsquery(loose)
+        statement = text(_BEST.format(newest=newest.format(conditions=chosen)))
         with explained(self._url, "search in"), begin_read(self._engine) as connection:
-            allowed = wanted_words(filters)
-            values |= {"query": expression(query, allowed), "limit": limit, "most": max(MAX_RANKED, limit)}
-            newest = _NEWEST
-            if has_phrases(query):
-                newest = _NEWEST_WITH_PHRASE
-                values["index_query"] = index_expression(query, allowed)
-            statement = text(_BEST.format(newest=newest.format(conditions=conditions)))
             connection.execute(_BY_WORDS)
-            return [Match(row.article_id, row.cluster, row.score) for row in connection.execute(statement, values)]
+            rows = connection.execute(statement, values | asked)
+            return [Match(row.article_id, row.cluster, row.score) for row in rows]
 
     def reached(self) -> int:
         """Returns the number of the last change that the index has applied."""
@@ -126,7 +126,7 @@ class _Writing:
         self.reached(IndexPosition())
 
     def replace(self, entries: Iterable[IndexedArticle]) -> None:
-        rows = [_row(entry) for entry in entries]
+        rows = [entry.row | {"words": _vector(entry)} for entry in entries]
         self.remove(row["article_id"] for row in rows)
         if rows:
             self._connection.execute(_INSERT, rows)
@@ -140,35 +140,29 @@ class _Writing:
         self._connection.execute(statement, {"seq": position.seq, "article_id": position.article_id})
 
 
-def _row(entry: IndexedArticle) -> dict[str, Any]:
-    return {
-        "article_id": entry.article_id,
-        "cluster": entry.cluster,
-        "sites": list(entry.sites),
-        "language": entry.language,
-        "at": entry.at,
-        "local_at": entry.local_at,
-        "first_at": entry.first_at,
-        "first_local_at": entry.first_local_at,
-        "words": vector(entry.titles, entry.text, entry.language, filter_words(entry)),
-    }
-
-
-def _conditions(filters: Filters) -> tuple[str, dict[str, Any]]:
-    conditions, values = "", dict[str, Any]()
-    if filters.site is not None:
-        conditions += " AND :site = ANY(sites)"
-        values["site"] = storable(filters.site)
-    if filters.since is not None:
-        conditions += " AND local_at >= :since" if filters.by_local_day else " AND at >= :since"
-        values["since"] = filters.since
-    if filters.until is not None:
-        conditions += " AND first_local_at < :until" if filters.by_local_day else " AND first_at < :until"
-        values["until"] = filters.until
-    if filters.language is not None:
-        conditions += " AND (language = :language OR starts_with(language, :dialect))"
-        values |= {"language": (code := storable(filters.language.casefold())), "dialect": f"{code}-"}
-    return conditions, values
+def _vector(entry: IndexedArticle) -> str:
+    """Returns an article as a tsvector: every word with its places, those in titles with weight A, every stem with the
+    place of its first word, and the words of filters with none. It is a literal of newscrawl's words: the server's text
+    search configurations, which differ by installation and language, would split and drop some of them."""
+    places: dict[str, list[str]] = {}
+    left, start = MAX_BYTES, 0
+    for weight, part in (*(("A", title) for title in entry.titles), ("", entry.text)):
+        own = words(part)
+        stems = ((stem, place + 1) for stem, place in text_stems(part, entry.language).items())
+        for lexeme, place in chain(stems, zip(own, count(1))):
+            known = places.get(lexeme)
+            left -= 4 if known else len(lexeme.encode()) + 8
+            if left < 0:
+                break
+            if known is None:
+                known = places[lexeme] = []
+            if len(known) < _MAX_PLACES:
+                known.append(f"{min(start + place, LAST_PLACE)}{weight}")
+            if weight:
+                places[f"{TITLE_MARK}{lexeme}"] = [f"1{weight}"]
+        start += len(own) + 1  # no phrase spans two titles, or a title and the text
+    found = (f"'{lexeme}':{','.join(known)}" for lexeme, known in places.items())
+    return " ".join((*found, *(f"'{mark}'" for mark in entry.marks)))
 
 
 def _lock(connection: Connection) -> None:
