@@ -19,7 +19,8 @@ from newscrawl.actions.choices import (
 )
 from newscrawl.errors import NotFoundError, UsageError
 from newscrawl.identity import clean_url, registrable_domain, url_key
-from newscrawl.reports import site_parts
+from newscrawl.reports.review import in_review
+from newscrawl.reports.sites import is_known
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms, checks, review_queue
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
@@ -83,7 +84,7 @@ def plan_release(connection: Connection, choice: ReviewChoice) -> Plan:
     if (choice.site is None) == (choice.url is None):
         raise UsageError("give either site or url")
     if choice.url is not None:
-        found = review_queue.load_pages(connection, [url_key(choice.url)])
+        found = in_review(connection, keys=[url_key(choice.url)])
         number, site = len(found), found[0].site if found else ""
     else:
         site = choice.site or ""
@@ -153,7 +154,7 @@ def add(_store: Store, choice: AddChoice, means: Means, who: str, _now: datetime
 
 
 def _check_site(connection: Connection, site: str) -> None:
-    if not site_parts.is_known(connection, site):
+    if not is_known(connection, site):
         raise NotFoundError(f"no site {site[:80]!r} is in the database")
 
 

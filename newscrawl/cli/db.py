@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,9 +18,10 @@ from newscrawl.cli.common.words import counted, say
 from newscrawl.config.derived.retention import SETTING, retention_of
 from newscrawl.config.derived.stores import database_of, reader_of, store_of
 from newscrawl.crawling.upkeep.database_upkeep import ProgressReport, upkeep_of
-from newscrawl.reports import site_names
+from newscrawl.reports import publishing
+from newscrawl.reports.sites import site_names
 from newscrawl.storage import migrations
-from newscrawl.storage.feed import changes, consumers
+from newscrawl.storage.feed import consumers
 
 LABELS: Final = {
     "pages": "pages with expired texts",
@@ -118,15 +118,13 @@ def list_consumers(drop: str | None) -> None:
         say(f"forgot {drop}" if found else f"no consumer {drop!r}")
         raise SystemExit(0 if found else 1)
     with project_reader() as connection:
-        newest, known = changes.newest(connection), consumers.everybody(connection)
-        refused = Counter(change.consumer for change in consumers.refused(connection))
+        known = publishing.consumers(connection)
     if not known:
         say("no consumer yet: `newscrawl feed` creates one")
     for consumer in known:
-        behind = max(0, newest - consumer.seq)
         read = f"last read {consumer.updated:%Y-%m-%d %H:%M} UTC"
-        aside = f", {counted(refused[consumer.consumer], 'refused change')}" if refused[consumer.consumer] else ""
-        say(f"{consumer.consumer}: {counted(behind, 'change')} behind, {read}{aside}")
+        aside = f", {counted(consumer.refused, 'refused change')}" if consumer.refused else ""
+        say(f"{consumer.name}: {counted(consumer.behind, 'change')} behind, {read}{aside}")
 
 
 def _done(counts: Mapping[str, int], *, dry_run: bool) -> Iterator[str]:

@@ -23,7 +23,7 @@ from newscrawl.crawling.runtime.archive import archive_settings, machine_of
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.identity import url_key
 from newscrawl.jsonable import to_text
-from newscrawl.reports import site_names
+from newscrawl.reports.sites import site_names
 from newscrawl.storage.captures.archive_files import WaitingMachine
 from newscrawl.storage.removal import blocklist, forget
 from newscrawl.storage.removal import register as register_of

@@ -19,7 +19,7 @@ from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import folder_of, machine_of, store_address_of
 from newscrawl.errors import UsageError
 from newscrawl.reextract.boilerplate import ArchivePlace, Learned, due_sites, learn_due, learn_site, reextract_site
-from newscrawl.reports import site_names
+from newscrawl.reports.sites import site_names
 from newscrawl.storage.store import Store
 
 

@@ -17,9 +17,10 @@ from newscrawl.config.project import project_settings
 from newscrawl.identity import clean_url
 from newscrawl.jsonable import builtins, view
 from newscrawl.model import HARMFUL, walls
-from newscrawl.reports import PageReport, SourceStatus, UrlReport, sources_of, url_report
+from newscrawl.reports import PageReport, UrlReport, url_report
 from newscrawl.reports.history import StoredVersion
-from newscrawl.reports.views import VERSION_KEYS
+from newscrawl.reports.sources import Source, sources_of
+from newscrawl.reports.views import REVIEW_JSON, SOURCE_JSON, VERSION_KEYS
 from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
 from newscrawl.scheduling.retries import NEVER
 from newscrawl.scheduling.revisit import QUIET
@@ -59,7 +60,8 @@ def command(url: str, as_json: bool) -> None:
         if of_site:
             opened = open_alarms(connection, url)
             if as_json:
-                print_json({"alarms": opened, "sources": of_site})
+                sources = [view(one, SOURCE_JSON) for one in of_site]
+                print_json({"alarms": opened, "sources": sources})
             else:
                 say("\n".join([*map(alarm_line, opened), *chain.from_iterable(map(_of_site, of_site))]))
             return
@@ -82,6 +84,8 @@ def command(url: str, as_json: bool) -> None:
 
 def _as_object(report: UrlReport) -> dict[str, Any]:
     told: dict[str, Any] = builtins(report)
+    told["sources"] = [view(one, SOURCE_JSON) for one in report.sources]
+    told["in_review"] = [view(one, REVIEW_JSON) for one in report.in_review]
     if report.page is not None:
         told["page"]["versions"] = [view(version, VERSION_KEYS) for version in report.page.versions]
         for name in _COUNTED:
@@ -99,7 +103,7 @@ def _front_page(url: str, front: FrontPageReading) -> str:
     return "\n".join(lines)
 
 
-def _of_site(source: SourceStatus) -> Iterator[str]:
+def _of_site(source: Source) -> Iterator[str]:
     yield source.url
     yield from _source(source)
 
@@ -158,7 +162,7 @@ def _page(report: PageReport, rests_until: datetime | None, *, asked: str, block
         yield from (f"  {line}" for line in (*shown_first(article.first_page), *overlapping(article.overlaps)))
 
 
-def _source(source: SourceStatus) -> Iterator[str]:
+def _source(source: Source) -> Iterator[str]:
     yield f"  {source.kind} of {source.site}"
     read = "never"
     if source.last_fetched:

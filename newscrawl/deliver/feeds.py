@@ -18,9 +18,10 @@ from typing import Any, Final
 from lxml import etree
 
 from newscrawl.errors import UsageError
-from newscrawl.reports import ExportedArticle, documents, feed_pages, site_parts
+from newscrawl.reports import ExportedArticle, documents, feed_pages
 from newscrawl.reports.feed_pages import FeedPage
 from newscrawl.reports.shown_articles import Wanted
+from newscrawl.reports.sites import is_known
 from newscrawl.search.query import Query, parse_query
 from newscrawl.search.snippets import snippet
 from newscrawl.storage.feed import feed_addresses, standing_searches
@@ -127,7 +128,7 @@ def scope_of(site: str | None, language: str | None, search: str | None) -> Feed
 def check_scope(connection: Connection, scope: FeedScope) -> None:
     """Raises UsageError for a site or a search that is not known, and for what is no code of a language."""
     value = scope.value or ""
-    if scope.kind == "site" and not site_parts.is_known(connection, value):
+    if scope.kind == "site" and not is_known(connection, value):
         raise UsageError(f"no site {value[:80]!r} is in the database: `newscrawl status` lists all")
     if scope.kind == "search" and not any(one.name == value for one in standing_searches.everything(connection)):
         raise UsageError(f"no saved search {value[:80]!r}: `newscrawl search --saved` lists all")

@@ -17,7 +17,7 @@ from newscrawl.actions.choices import Action, Means
 from newscrawl.actions.pages import ACTIONS
 from newscrawl.archive.writer import ArchiveSettings
 from newscrawl.identity.masking import masked
-from newscrawl.reports import operator_events
+from newscrawl.storage import events
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.store import Store
 from newscrawl.web.answers import HTML, JSON, answer, fields_of, redirect, wants_json
@@ -92,7 +92,7 @@ class Acting:
             done = action.act(store, choice, self.means, who, now)
             if plan.site and done.has_changed:
                 command = action.recorded or masked(action.command(choice))
-                store.run(operator_events.record, plan.site, action.kind, who, command, now).result()
+                store.run(events.record_act, plan.site, action.kind, who, command, now).result()
         said = done.said
         self.pages.recent.clear()
         if wants_json(request.scope):

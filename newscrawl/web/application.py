@@ -19,6 +19,7 @@ from starlette.types import Scope
 from newscrawl.archive.read import Archived
 from newscrawl.errors import NewscrawlError, NotFoundError, UsageError
 from newscrawl.explain.style import POLICY
+from newscrawl.jsonable import to_bytes
 from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.answers import (
     HTML,
@@ -43,7 +44,6 @@ from newscrawl.web.screens.screen import Context, Screen
 from newscrawl.web.screens.sites import SitesQuery
 from newscrawl.web.sessions import Logins, Notices, SessionPages
 from newscrawl.web.settings import Clock, WebSettings
-from newscrawl.web.values import to_json
 
 logger = logging.getLogger(__name__)
 
@@ -127,7 +127,7 @@ class Pages:
                 raise
             value, problem = screen.empty, str(error)
         if as_json:
-            return answer(request, to_json(value), JSON)
+            return answer(request, to_bytes(screen.as_json(value)), JSON)
         page = render(
             screen.name,
             context.now,
@@ -175,7 +175,7 @@ class Pages:
         """Returns what is read from a capture, as a page or as JSON."""
         found = await read(await self.archived(request))
         if request.url.path.endswith(".json"):
-            return answer(request, to_json(found), JSON)
+            return answer(request, to_bytes(found), JSON)
         return self._of_capture(request, template, value=found)
 
     def _of_capture(self, request: Request, template: str, **values: object) -> Response:

@@ -35,7 +35,7 @@ from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.screens import history
 from newscrawl.web.screens.now import open_alarm
 from newscrawl.web.screens.screen import Screen
-from newscrawl.web.screens.sites import FACTS_LIFE
+from newscrawl.web.screens.sites import SITES_LIFE
 from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
@@ -438,9 +438,9 @@ def test_nothing_that_a_get_does_changes_the_database(client: TestClient, addres
 def test_a_server_that_starts_makes_what_the_first_views_need(settings: WebSettings) -> None:
     pages = Pages(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
     pages.warm_up()
-    facts = pages.recent.known("sites", NOW, FACTS_LIFE)
+    facts = pages.recent.known("sites", NOW, SITES_LIFE)
     assert [one.site for one in facts] == ["harbour", "valley"]
-    assert pages.recent.known(("days", "harbour", NOW.date()), NOW, FACTS_LIFE) is not None
+    assert pages.recent.known(("days", "harbour", NOW.date()), NOW, SITES_LIFE) is not None
 
 
 def test_a_server_without_a_database_yet_starts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -25,7 +25,7 @@ from newscrawl.onboarding.survey_report import (
     from_json,
     to_json,
 )
-from newscrawl.reports import operator_events
+from newscrawl.storage import events
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.store import open_store
 from newscrawl.web.application import Pages
@@ -199,7 +199,7 @@ def test_a_password_in_the_address_of_a_site_is_shown_nowhere(client: TestClient
     assert client.get("/add.json").json()["surveys"][0]["url"] == "https://***@town.example/"
     assert "verysecret" not in client.get("/add").text
     with pages.database.reading() as connection:
-        (event,) = operator_events.load_site(connection, FLEET)
+        (event,) = events.acts(connection, FLEET)
     assert "verysecret" not in event.reason
 
 

@@ -17,7 +17,7 @@ from newscrawl.model import OBJECT_STORE, SOURCE_DIED, SOURCE_MEMORY, SOURCE_TIM
 from newscrawl.wording import counted as counted
 
 if TYPE_CHECKING:
-    from newscrawl.reports.sources import SourceStatus
+    from newscrawl.reports.sources import Source
     from newscrawl.reports.story import FirstPage, Overlaps
     from newscrawl.storage.captures.archive_files import WaitingMachine
 
@@ -79,7 +79,7 @@ def source_failure(kind: str | None) -> str:
     return f"{kind} ({HARM[kind]})" if kind in HARM else str(kind)
 
 
-def next_visit(source: SourceStatus, now: datetime) -> str | None:
+def next_visit(source: Source, now: datetime) -> str | None:
     """Returns when the source is requested next, and why not before; None for one that is read with its index."""
     at, rests = source.next_request, source.host_rests_until
     if at is None:

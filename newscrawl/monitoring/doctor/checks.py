@@ -25,7 +25,7 @@ from newscrawl.deliver import mail
 from newscrawl.deliver.places import AlarmWebhook, alarm_values
 from newscrawl.errors import MissingDatabase, NewscrawlError, os_reason
 from newscrawl.model import is_object_store
-from newscrawl.reports.database_condition import DatabaseCondition, look_at
+from newscrawl.reports.database import DatabaseCondition, look_at
 from newscrawl.storage.captures import locations
 from newscrawl.storage.machines.registered import compare_clocks
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import groupby
 from typing import Final
 
 from newscrawl.deliver.feeds import problem_of
@@ -14,10 +13,11 @@ from newscrawl.deliver.places import shown_place
 from newscrawl.errors import UsageError
 from newscrawl.identity.masking import masked
 from newscrawl.reports import shown_articles
+from newscrawl.reports.publishing import Consumer, consumers
 from newscrawl.reports.shown_articles import ShownArticle
 from newscrawl.storage import deliveries
 from newscrawl.storage.deliveries import SEARCHES, Delivery
-from newscrawl.storage.feed import changes, consumers, standing_searches
+from newscrawl.storage.feed import changes, standing_searches
 from newscrawl.storage.feed.standing_searches import StandingSearch, StoryHit
 from newscrawl.storage.reader import Connection
 from newscrawl.web.screens.screen import Context, Screen
@@ -74,20 +74,6 @@ class SearchLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ConsumerLine:
-    """A consumer of the change feed. `behind` is the number of changes that it has not read, `refused` that of the
-    changes that its receiver refused; `last_error` is the newest reason for that."""
-
-    name: str
-    seq: int
-    behind: int
-    updated: datetime
-    filters: str | None
-    refused: int
-    last_error: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class ConsumersScreen:
     """Standing searches by name, those with a failing destination first, and all consumers of the change feed.
     `failing` is the number of searches with such a destination; `newest` is the number of the last change of the feed.
@@ -96,7 +82,7 @@ class ConsumersScreen:
     newest: int
     failing: int
     searches: Sequence[SearchLine]
-    consumers: Sequence[ConsumerLine]
+    consumers: Sequence[Consumer]
     next: str | None
 
 
@@ -113,7 +99,7 @@ def load(connection: Connection, query: ConsumersQuery, _context: Context) -> Co
     part = wanted[:SIZE]
     following = ":".join(map(str, _place(part[-1].name, failing))) if len(wanted) > SIZE else None
     found = _searches(connection, part, destinations)
-    return ConsumersScreen(changes.newest(connection), len(failing), found, lines(connection), following)
+    return ConsumersScreen(changes.newest(connection), len(failing), found, shown_consumers(connection), following)
 
 
 def _place(name: str, failing: Collection[str]) -> tuple[int, str]:
@@ -147,39 +133,19 @@ def _hit(hit: StoryHit, shown: ShownArticle | None) -> HitLine:
 
 
 def _destination(destination: Delivery, last: int) -> DestinationLine:
-    problem = masked(destination.last_error) if destination.last_error is not None else None
-    place = shown_place(destination.place)
-    return DestinationLine(
-        place,
-        destination.digest_hours,
-        last > destination.sent_upto,
-        destination.attempts,
-        problem,
-        destination.next_at,
-    )
+    is_behind, problem = last > destination.sent_upto, _masked(destination.last_error)
+    known = (destination.digest_hours, is_behind, destination.attempts, problem, destination.next_at)
+    return DestinationLine(shown_place(destination.place), *known)
 
 
-def lines(connection: Connection) -> Sequence[ConsumerLine]:
-    """Returns all consumers of the change feed by name."""
-    newest = changes.newest(connection)
-    refused = {
-        name: list(some) for name, some in groupby(consumers.refused(connection), key=lambda change: change.consumer)
-    }
-    found = []
-    for cursor in consumers.everybody(connection):
-        own = refused.get(cursor.consumer, [])
-        found.append(
-            ConsumerLine(
-                name=masked(cursor.consumer),
-                seq=cursor.seq,
-                behind=max(0, newest - cursor.seq),
-                updated=cursor.updated,
-                filters=cursor.filters,
-                refused=len(own),
-                last_error=masked(max(own, key=lambda change: change.at).reason) if own else None,
-            )
-        )
-    return tuple(found)
+def shown_consumers(connection: Connection) -> Sequence[Consumer]:
+    """Returns all consumers of the change feed by name, without secrets."""
+    found = consumers(connection)
+    return [replace(one, name=masked(one.name), last_error=_masked(one.last_error)) for one in found]
+
+
+def _masked(text: str | None) -> str | None:
+    return masked(text) if text is not None else None
 
 
 SCREEN = Screen("consumers", "/consumers", "Searches and consumers", ConsumersQuery, ConsumersScreen, load)

@@ -1,8 +1,8 @@
-"""The pages of a site whose last visit failed, those that failed last first."""
+"""Pages of a site: its latest addresses, and the pages whose last visit failed, those that failed last first."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -10,10 +10,14 @@ from typing import Any, Final
 from sqlalchemy import Connection, func, select
 
 from newscrawl.storage.engine.sql import chunks
-from newscrawl.storage.tables.articles import pages
+from newscrawl.storage.tables.articles import captures, pages
 from newscrawl.storage.tables.operations import events
 
+ADDRESSES: Final = 10
+PAGES: Final = 2_000
+"""Pages of a site without an archive among which its latest addresses are looked for."""
 LINES: Final = 20
+"""Failing pages that are reported."""
 LOOKED_AT: Final = 1_000
 """Pages of a site in a state among which failing ones are looked for, at each of the two ends of the plan: those with
 the latest next visits, and those without one. No index has the time of a failure."""
@@ -21,6 +25,20 @@ CANDIDATES: Final = 50
 """Failing pages of each look whose events say when they failed."""
 STATES: Final = ("failed", "gone", "fetched")
 """The states of a page whose last visit may have failed; one that still shows an article stays fetched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A lately fetched address of a site, and what came of it: an article, or a reason code. `is_article` is whether
+    the site's rule takes it for an article, `is_allowed` whether the robots.txt in force allows it (None: not
+    known)."""
+
+    url: str
+    fetched_at: datetime | None
+    article_id: int | None
+    failure: str | None
+    is_article: bool | None = None
+    is_allowed: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +55,19 @@ class FailingPage:
     next_due: datetime | None
 
 
-def newest(connection: Connection, site: str) -> Sequence[FailingPage]:
+def latest_addresses(connection: Connection, site: str) -> Sequence[Address]:
+    """Returns the addresses of a site that were fetched last, the newest first; at most `ADDRESSES`."""
+    query = select(captures.c.url, captures.c.fetched_at, captures.c.article_id, captures.c.failure)
+    query = query.where(captures.c.site == site).order_by(captures.c.fetched_at.desc()).limit(ADDRESSES)
+    rows = connection.execute(query).all()
+    if not rows:
+        some = select(pages).where(pages.c.site == site, pages.c.state != "found").limit(PAGES).subquery()
+        query = select(some.c.url, some.c.last_fetched, some.c.article_id, some.c.failure_kind)
+        rows = connection.execute(query.order_by(some.c.last_fetched.desc()).limit(ADDRESSES)).all()
+    return [Address(*row) for row in rows]
+
+
+def failing_pages(connection: Connection, site: str) -> Sequence[FailingPage]:
     """Returns the pages of a site that failed last, the newest failure first; at most `LINES`. Pages without a
     known time come last."""
     found: dict[str, FailingPage] = {}
@@ -70,15 +100,11 @@ def _line(row: Any) -> FailingPage:
 
 def _failure_times(connection: Connection, keys: Iterable[str]) -> Mapping[tuple[str, str | None], datetime]:
     """Returns the last time of each kind of event, by URL key and kind. An address keeps few events."""
+    read = events.c
+    last = select(func.max(read.id)).group_by(read.url_key, read.kind)
     found: dict[tuple[str, str | None], datetime] = {}
     for chunk in chunks(sorted(keys)):
-        found |= _times_of(connection, chunk)
+        ids = last.where(read.url_key.in_(chunk))
+        query = select(read.url_key, read.kind, read.at).where(read.id.in_(ids))
+        found |= {(row.url_key, row.kind): row.at for row in connection.execute(query)}
     return found
-
-
-def _times_of(connection: Connection, keys: Collection[str]) -> Mapping[tuple[str, str | None], datetime]:
-    read = events.c
-    last = select(read.url_key, read.kind, func.max(read.id).label("id")).where(read.url_key.in_(keys))
-    ids = last.group_by(read.url_key, read.kind).subquery()
-    query = select(read.url_key, read.kind, read.at).join(ids, ids.c.id == read.id)
-    return {(row.url_key, row.kind): row.at for row in connection.execute(query)}

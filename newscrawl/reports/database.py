@@ -50,6 +50,14 @@ class DatabaseCondition:
     """Why it does not accept a write; "" if it does, or if its tables are not current."""
 
 
+def database_bytes(connection: Connection) -> int:
+    """Returns the size of the database in bytes, without its write-ahead log."""
+    if connection.dialect.name == "postgresql":
+        return int(connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one())
+    pages_of_file = connection.execute(text("PRAGMA page_count")).scalar_one()
+    return int(pages_of_file) * int(connection.execute(text("PRAGMA page_size")).scalar_one())
+
+
 def look_at(address: str) -> DatabaseCondition:
     """Returns the condition of the database at a URL. Raises StorageError if it cannot be read, and SchemaError if it
     is newer than this code or contains tables of something else."""
@@ -68,7 +76,7 @@ def look_at(address: str) -> DatabaseCondition:
             _product(connection),
             file,
             is_current=is_current,
-            size=_size(connection) if is_server else _file_size(file),
+            size=database_bytes(connection),
             clock=time_of(connection) if is_server else None,
             newest=newest_time(connection) if is_current and not is_server else None,
             without_statistics=_without_statistics(connection) if is_server else (),
@@ -96,14 +104,6 @@ def _product(connection: Connection) -> str:
         version = str(connection.execute(text("SHOW server_version")).scalar_one())
         return f"PostgreSQL {version.split()[0]}"
     return f"SQLite {connection.execute(select(func.sqlite_version())).scalar_one()}"
-
-
-def _size(connection: Connection) -> int:
-    return int(connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one())
-
-
-def _file_size(file: Path | None) -> int:
-    return file.stat().st_size if file is not None and file.exists() else 0
 
 
 def _without_statistics(connection: Connection) -> tuple[str, ...]:
