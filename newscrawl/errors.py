@@ -2,6 +2,7 @@
 
 NewscrawlError
 ├── UsageError              the operator asked for something that does not exist (exit code 2)
+│   ├── NotFoundError       the page, site or article that was named is not stored
 │   ├── UnknownChainError
 │   ├── UnknownEncodingError  no character set of the web has this name (a LookupError as well)
 │   ├── UnknownSiteError
@@ -60,6 +61,10 @@ class NewscrawlError(Exception):
 
 class UsageError(NewscrawlError):
     """A command's argument or a setting names something that does not exist or cannot be used that way."""
+
+
+class NotFoundError(UsageError):
+    """The page, site or article that is named is not stored."""
 
 
 class UnknownChainError(UsageError):

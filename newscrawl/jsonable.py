@@ -46,13 +46,20 @@ def builtins(value: object) -> Any:
 def names(*given: str | tuple[str, Getter]) -> Names:
     """Returns the keys of a view.
 
-    A text has attributes of the record, with blanks between them. The key of `metadata.title` is `title`; its value is
-    None where `metadata` is None. A pair has a key and the function that reads its value.
+    A text has attributes of the record, with blanks between them. The key of `metadata.title` is `title`, that of
+    `headline=metadata.title` is `headline`; the value is None where `metadata` is None. A pair has a key and the
+    function that reads its value.
     """
     keys: list[tuple[str, Getter]] = []
     for one in given:
-        keys += [(path.rpartition(".")[2], _getter(path)) for path in one.split()] if isinstance(one, str) else [one]
+        keys += [(key, _getter(path)) for key, path in paths(one)] if isinstance(one, str) else [one]
     return tuple(keys)
+
+
+def paths(text: str) -> list[tuple[str, str]]:
+    """Returns the keys that such a text names, each with the path of its value: attributes with dots between them."""
+    parted = [one.rpartition("=") for one in text.split()]
+    return [(key or path.rpartition(".")[2], path) for key, _, path in parted]
 
 
 def each(name: str, keys: Names) -> tuple[str, Getter]:

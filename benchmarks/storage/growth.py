@@ -31,8 +31,8 @@ from rich.progress import track
 from sqlalchemy import Engine
 
 from newscrawl.article.make import fingerprint
-from newscrawl.cli.status.report import read_report
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.reports.status import read_status
 from newscrawl.reports.story import story
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.store import Store, open_store
@@ -121,7 +121,7 @@ def _reads(engine: Engine, size: int) -> Iterator[Cost]:
     with engine.connect() as connection:
         now = BEGAN + timedelta(days=30)
         reads: dict[str, Callable[[int], object]] = {
-            "status": lambda _: read_report(connection, None, now),
+            "status": lambda _: read_status(connection, None, now),
             "story": lambda turn: story(connection, 1 + turn * size // READS["story"]),
         }
         for kind, read in reads.items():

@@ -9,11 +9,10 @@ from types import NoneType
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from docs._scripts.pages import NOTE, table, text
-from newscrawl.web.actions.listed import ACTIONS
+from newscrawl.actions.pages import ACTIONS
 from newscrawl.web.captures import CaptureQuery
-from newscrawl.web.schemas import FOLDER, OF_CAPTURES
+from newscrawl.web.schemas import FOLDER, OF_CAPTURES, schema_of
 from newscrawl.web.screen_list import SCREENS
-from newscrawl.web.values import schema_of
 
 _KINDS: Final = {str: "text", int: "number", date: "day, as 2026-08-31"}
 
@@ -30,9 +29,9 @@ def page() -> str:
         f"`newscrawl/web/{FOLDER}/NAME.schema.json`.",
     ]
     for screen in SCREENS:
-        lines += ["", f"## {screen.json_path}", "", *_screen(screen.value, screen.query)]
+        lines += ["", f"## {screen.json_path}", "", *_screen(schema_of(screen.value, screen.views), screen.query)]
     for name, value in OF_CAPTURES.items():
-        lines += ["", f"## /{name}.json", "", *_screen(value, CaptureQuery)]
+        lines += ["", f"## /{name}.json", "", *_screen(schema_of(value), CaptureQuery)]
     lines += ["", "## Actions", "", *_actions()]
     return text(lines)
 
@@ -52,8 +51,7 @@ def _actions() -> Iterator[str]:
     yield from table(["address", "what it does", "fields"], rows)
 
 
-def _screen(value: type[Any], query: type[Any]) -> Iterator[str]:
-    schema = schema_of(value, "")
+def _screen(schema: dict[str, Any], query: type[Any]) -> Iterator[str]:
     yield f"{schema['description']}"
     rows = list(_parameters(query))
     if rows:

@@ -1,9 +1,10 @@
-"""The command `newscrawl`: one module for each command.
+"""The command `newscrawl` and all commands below it.
 
-In here: `main` imports the command and reports errors as one line with an exit code. Each command is a module or a
-package of its name (`add_site`, `run`, `status` ...). `batch_files`, `db_prune`, `export_parquet`, `extract_files`,
-`feed_filters`, `ingest_files`, `saved_searches`, `search_updates` and `why_not` are parts of the larger ones. `common`
-serves several commands. Not in here: the work of a command, which is in the packages below. Start with `main`.
+In here: `main` imports the command and reports errors as one line with an exit code. A command is a module or a package
+of its name (`add_site`, `run`, `status` ...), but `control`, `extract`, `backup` and `web_mcp` have several.
+`batch_files` and `ingest_files` are the work of their commands, loaded after child processes are started;
+`saved_searches` is a part of `search`. `common` serves several commands. Not in here: the work of a command, which is
+in the packages below. Start with `main`.
 
 Only `newscrawl.testing` may import this package.
 """

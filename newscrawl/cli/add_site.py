@@ -6,15 +6,14 @@ import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 from rich.markup import escape
-from rich.table import Table
 
 from newscrawl.cli.common.project import crawling_settings
-from newscrawl.cli.common.saying import say, to_show
-from newscrawl.cli.common.words import counted
+from newscrawl.cli.common.show import Column, show
+from newscrawl.cli.common.words import counted, say, to_show
 from newscrawl.config.project import project_settings
 from newscrawl.config.scrapy_cfg import closest_cfg
 from newscrawl.console import SafeConsole
@@ -38,8 +37,6 @@ WIDTH = 130
 
 
 @click.command(
-    name="add-site",
-    short_help="Add a news site: its feeds, sitemaps and articles.",
     epilog="""\b
 Examples:
   newscrawl add-site https://www.example.com/
@@ -202,7 +199,7 @@ def _refuse_another(project: Project, proposal: SiteProposal, *, force: bool) ->
 def _show(proposal: SiteProposal, requests: int) -> None:
     """Prints the sources and the samples."""
     site = proposal.site
-    SafeConsole(highlight=False, width=max(SafeConsole().width, WIDTH)).print(samples_table(proposal.samples))
+    show(proposal.samples, COLUMNS, width=WIDTH)
     for trial in proposal.sources:
         say(f"{trial.source.kind}: {trial.source.url} ({counted(len(trial.articles), 'article')})")
     for url in site.sections:
@@ -223,29 +220,39 @@ def _show(proposal: SiteProposal, requests: int) -> None:
     )
 
 
-def samples_table(samples: tuple[Sample, ...]) -> Table:
-    """Returns title, date and first words of every sampled page, or why it is no article."""
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for column in ("title", "published", "words", "text"):
-        table.add_column(column, no_wrap=True, overflow="ellipsis")
-    for sample in samples:
-        if sample.article is None:
-            reason = sample.failure.reason if sample.failure else ""
-            table.add_row(
-                f"[red]{escape(to_show(sample.candidate.url)[-TITLE:])}[/]",
-                "",
-                "",
-                f"[red]{escape(one_line(to_show(reason)[:LINE]))}[/]",
-            )
-            continue
-        metadata = sample.article.metadata
-        published = f"{metadata.published.when:%Y-%m-%d %H:%M}" if metadata.published else "[red]none[/]"
-        title = escape(one_line(metadata.title[:TITLE])) if metadata.title else "[red]none[/]"
-        text = sample.article.text
-        table.add_row(
-            title, published, str(len(text.split())), escape(one_line(" ".join(text[: 2 * LINE].split())[:LINE]))
-        )
-    return table
+def _title(sample: Sample) -> str:
+    """The title of a sampled page, or its address if it is no article."""
+    if sample.article is None:
+        return to_show(sample.candidate.url)[-TITLE:]
+    title = sample.article.metadata.title
+    return one_line(title[:TITLE]) if title else "none"
+
+
+def _published(sample: Sample) -> str:
+    if sample.article is None:
+        return ""
+    published = sample.article.metadata.published
+    return f"{published.when:%Y-%m-%d %H:%M}" if published else "none"
+
+
+def _beginning(sample: Sample) -> str:
+    """The first words of a sampled page, or why it is no article."""
+    if sample.article is None:
+        return one_line(to_show(sample.failure.reason if sample.failure else "")[:LINE])
+    return one_line(" ".join(sample.article.text[: 2 * LINE].split())[:LINE])
+
+
+def _lacks(name: str) -> Callable[[Sample], str]:
+    """The colour of a sample's value: red if there is none."""
+    return lambda sample: "" if sample.article is not None and getattr(sample.article.metadata, name) else "red"
+
+
+COLUMNS: Final = (
+    Column("title", _title, whole=True, style=_lacks("title")),
+    Column("published", _published, whole=True, style=_lacks("published")),
+    Column("words", lambda sample: len(sample.article.text.split()) if sample.article else None, whole=True),
+    Column("text", _beginning, whole=True, style=lambda sample: "" if sample.article else "red"),
+)
 
 
 def _keep(project: Project, proposal: SiteProposal, *, wanted: bool | None, asking: bool) -> None:

@@ -11,8 +11,7 @@ import click
 from newscrawl.archive.remove import LeftWhy, remove_asked, take_over_files
 from newscrawl.archive.retention import keep_within
 from newscrawl.cli.common.project import required_config
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import counted
+from newscrawl.cli.common.words import counted, say
 from newscrawl.config.derived.stores import store_of
 from newscrawl.crawling.runtime.archive import archive_settings
 from newscrawl.errors import ArchiveError, UsageError
@@ -27,8 +26,6 @@ LEFT: Final[Mapping[LeftWhy, str]] = {
 
 
 @click.group(
-    name="archive",
-    short_help="Maintain the raw archive of this machine.",
     epilog="""\b
 Examples:
   newscrawl archive remove-forgotten

@@ -7,14 +7,11 @@ from typing import Any
 
 import click
 
-from newscrawl.cli.cluster import cluster_options
-from newscrawl.cli.common.options import DATES, Names
+from newscrawl.cli.common.options import DATES, Names, cluster_options
 from newscrawl.processes.forkserver import FOR_INGESTS, prepare
 
 
 @click.command(
-    name="batch",
-    short_help="Extract WARC files into tables, on many machines.",
     epilog="""\b
 Examples:
   newscrawl batch CC-NEWS-20261101000000-00001.warc.gz --to parts/

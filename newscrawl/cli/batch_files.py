@@ -11,8 +11,6 @@ from typing import Final
 
 import click
 from rich.progress import DownloadColumn
-from rich.table import Table
-from scrapy.settings import Settings as ScrapySettings
 
 from newscrawl.address_policy import AddressPolicy
 from newscrawl.archive.places import Place
@@ -21,15 +19,14 @@ from newscrawl.batch.parts import place_for_parts
 from newscrawl.batch.planning import files_at
 from newscrawl.batch.run import Batch, BatchProgress, Engine, now
 from newscrawl.batch.spans import SpanOptions
-from newscrawl.cli.cluster import ChosenCluster
-from newscrawl.cli.common.options import period, utc
+from newscrawl.cli.common.options import ChosenCluster, checked_pattern, period, utc
 from newscrawl.cli.common.project import project_reader, required_settings
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.selecting import check_selected, checked_pattern, declared_sites
-from newscrawl.cli.common.work import follow, spiders_of, work_settings
-from newscrawl.config.derived.article_options import options_of, options_of_sites, with_boilerplate
+from newscrawl.cli.common.show import COUNTS, show
+from newscrawl.cli.common.sites import check_selected, declared_sites, spiders_of
+from newscrawl.cli.common.words import say
+from newscrawl.cli.common.work import follow, work_settings
+from newscrawl.config.derived.article_options import with_boilerplate
 from newscrawl.config.reading import config_of
-from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError, os_reason
 from newscrawl.ingest.pages import BROKEN, PageFilter
 from newscrawl.ingest.run import Settings
@@ -64,8 +61,13 @@ def batch(
     if cluster is not None:
         cluster.check(workers)
     project = required_settings()
-    wanted = PageFilter(None, *period(since, until), checked_pattern(url_pattern))
-    settings = _settings(project, chain, workers, wanted, sites)
+    between, pattern = period(since, until), checked_pattern(url_pattern)
+    spiders = spiders_of(project)
+    declared = declared_sites(spiders)
+    for site in sites or ():
+        check_selected(site, declared)
+    wanted = PageFilter(None, *between, pattern, declared, frozenset(sites or ()))
+    settings = work_settings(project, workers, spiders if chain is None else {}, chain=chain, wanted=wanted)
     if boilerplate:
         settings = _without_boilerplate(settings)
     allowed = config_of(project).allowed
@@ -89,23 +91,6 @@ def _engine(work: Batch, place: Place, workers: int, cluster: ChosenCluster | No
     from newscrawl.batch.cluster.worker import part_cluster  # needs the extra `dask`
 
     return part_cluster(cluster.address, cluster.certificates, work.files, work.options, work.digest, place.address)
-
-
-def _settings(
-    project: ScrapySettings, chain: str | None, workers: int | None, wanted: PageFilter, sites: Sequence[str] | None
-) -> Settings:
-    """Returns the settings for the pages, as `newscrawl ingest` has them."""
-    config = config_of(project)
-    spiders = spiders_of(project)
-    declared = declared_sites(spiders)
-    for site in sites or ():
-        check_selected(site, declared)
-    wanted = replace(wanted, sites=declared, only=frozenset(sites or ()))
-    options = options_of(config)
-    if chain is not None:
-        options = replace(options, chain=chain)
-    of_sites = options_of_sites(project, spiders) if chain is None else {}
-    return work_settings(project, config, options, workers, None, wanted, of_sites)
 
 
 def _without_boilerplate(settings: Settings) -> Settings:
@@ -150,14 +135,8 @@ def _print_summary(progress: BatchProgress, place: Place, seconds: float) -> Non
         *((f"  {kind}", str(number)) for kind, number in progress.failures.most_common()),
         ("seconds", f"{seconds:.1f} ({progress.rows / seconds if seconds else 0:.0f} pages/s)"),
     ]
-    table = Table(show_header=False)
-    table.add_column("count")
-    table.add_column("number", justify="right")
-    for label, number in rows:
-        table.add_row(label, number)
-    console = SafeConsole(highlight=False)
-    console.print(f"parts in {place.address}")
-    console.print(table)
+    click.echo(f"parts in {place.address}")
+    show(rows, COUNTS, boxed=True)
     for name, reason in list(progress.failed.items())[:MAX_SHOWN]:
         say(f"failed: {name}: {reason}")
     if progress.failed:

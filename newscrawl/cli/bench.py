@@ -41,8 +41,6 @@ path_type = click.Path(path_type=Path)
 
 
 @click.group(
-    name="bench",
-    short_help="Measure quality and speed.",
     epilog="""\b
 Examples:
   newscrawl bench quality --quick

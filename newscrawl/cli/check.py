@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
-from rich.markup import escape
-from rich.progress import Progress
-from rich.table import Table
 
 from newscrawl.article.make import ArticleOptions
 from newscrawl.cli.common.project import crawling_settings
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import counted
+from newscrawl.cli.common.show import Column, progress_bar, show
+from newscrawl.cli.common.words import counted, say
 from newscrawl.config.derived.article_options import options_of_site
-from newscrawl.console import SafeConsole
 from newscrawl.crawling.spider.news_spider import NewsSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider
 from newscrawl.crawling.spider.site_declaration import Site
@@ -67,8 +62,6 @@ class Checked:
 
 
 @click.command(
-    name="check",
-    short_help="Compare saved sample pages with the expected texts.",
     epilog="""\b
 Examples:
   newscrawl check example
@@ -97,7 +90,7 @@ def command(sites: tuple[str, ...], *, every: bool, live: bool, update: bool, as
     checked = _chosen(project, sites, live=live)
     (_live if live else _offline)(checked, update=update)
     if as_json:
-        click.echo(json.dumps([_as_object(target) for target in checked], ensure_ascii=False, indent=2))
+        show(checked, COLUMNS, as_json=_as_object)
     else:
         _show(checked, project)
     if any(not update or change.kind.startswith(NOT_CURED) for target in checked for change in target.changes):
@@ -126,7 +119,7 @@ def _chosen(project: Project, names: Sequence[str], *, live: bool) -> list[Check
 
 
 def _offline(checked: Sequence[Checked], *, update: bool) -> None:
-    with _progress() as progress:
+    with progress_bar() as progress:
         for target in progress.track(checked, description="reading stored pages"):
             test = _loaded(target)
             if test is None:
@@ -144,7 +137,7 @@ def _offline(checked: Sequence[Checked], *, update: bool) -> None:
 
 
 def _live(checked: Sequence[Checked], *, update: bool) -> None:
-    with _progress() as progress:
+    with progress_bar() as progress:
         task = progress.add_task("requesting", total=len(checked))
 
         async def one_site(
@@ -183,30 +176,27 @@ def _loaded(target: Checked) -> SelfTest | None:
     return test
 
 
-def _progress() -> Progress:
-    console = SafeConsole(stderr=True)
-    return Progress(console=console, transient=True, disable=not console.is_terminal)
-
-
 def _show(checked: Sequence[Checked], project: Project) -> None:
     if not checked:
         say(f"no site has a self-test in {shown(project.tests)}: `newscrawl check SITE --live --update` makes one")
         return
-    table = Table("site", "stored pages", "result", box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for target in checked:
-        style = "red" if target.changes else "green"
-        frozen = str(target.frozen or "none")
-        table.add_row(
-            target.name,
-            frozen,
-            f"[{style}]{escape(target.result)}[/]" + (f" ({target.note})" if target.changes and target.note else ""),
-        )
-    SafeConsole(highlight=False).print(table)
+    show(checked, COLUMNS)
     for target in checked:
         for change in target.changes[:CHANGES_SHOWN]:
             say(f"{target.name}: {change.kind} {change.where}: {one_line(change.detail)}")
         if len(target.changes) > CHANGES_SHOWN:
             say(f"{target.name}: and {len(target.changes) - CHANGES_SHOWN} more (--json has them all)")
+
+
+def _result(target: Checked) -> str:
+    return target.result + (f" ({target.note})" if target.changes and target.note else "")
+
+
+COLUMNS: Final = (
+    Column("site", lambda target: target.name),
+    Column("stored pages", lambda target: target.frozen or "none"),
+    Column("result", _result, style=lambda target: "red" if target.changes else "green"),
+)
 
 
 def _as_object(target: Checked) -> dict[str, Any]:

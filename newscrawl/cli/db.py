@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import Final
 
 import click
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 
-from newscrawl.cli import db_prune
 from newscrawl.cli.common.project import database_option, project_reader, required_config
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import counted
-from newscrawl.config.derived.stores import database_of, store_of
+from newscrawl.cli.common.show import progress_bar
+from newscrawl.cli.common.words import counted, say
+from newscrawl.config.derived.retention import SETTING, retention_of
+from newscrawl.config.derived.stores import database_of, reader_of, store_of
+from newscrawl.crawling.upkeep.database_upkeep import ProgressReport, upkeep_of
+from newscrawl.reports import publishing
+from newscrawl.reports.sites import site_names
 from newscrawl.storage import migrations
-from newscrawl.storage.feed import changes, consumers
+from newscrawl.storage.feed import consumers
+
+LABELS: Final = {
+    "pages": "pages with expired texts",
+    "versions": "expired versions and headlines",
+    "texts": "texts that no page shows any longer",
+    "events": "expired events, dead letters and pages in review",
+    "changes": "changes replaced by later ones",
+    "hours": "hours older than 60 days or in the future, with the numbers of each site",
+    "processes": "processes that were seen in the future",
+    "files": "archive files over the limits of the archive",
+    "captures": "captures in these files",
+}
+"""Descriptions of the counts of newscrawl.crawling.upkeep.database_upkeep."""
 
 
 @click.group(
-    name="db",
-    short_help="Maintain the database.",
     epilog="""\b
 Examples:
   newscrawl db upgrade                       after an upgrade of newscrawl
@@ -26,9 +46,6 @@ Examples:
 )
 def command() -> None:
     """Maintain the database."""
-
-
-command.add_command(db_prune.command)
 
 
 @command.command(
@@ -51,6 +68,37 @@ def upgrade() -> None:
 
 
 @command.command(
+    name="prune",
+    short_help="Remove expired and unused data.",
+    epilog="""\b
+Examples:
+  newscrawl db prune --dry-run
+  NEWSCRAWL_RETENTION='{"*": {"events": 90}, "elpais": {"articles": 30}}' newscrawl db prune""",
+)
+@click.option("--dry-run", is_flag=True, help="Only show what would be done.")
+def prune(dry_run: bool) -> None:
+    """Remove data that is older than NEWSCRAWL_RETENTION allows, and data that is no longer used.
+
+    Every removed text is also removed from the search index, and the feed has a `remove` for it. Crawls may run at the
+    same time. If the command is stopped, the next run completes the work. `newscrawl run` does the same once a day.
+    """
+    config = required_config()
+    reading = partial(reader_of, config)
+    with reading() as connection:
+        unknown = sorted(set(retention_of(config).sites) - set(site_names(connection)))
+    if unknown:
+        say(f"newscrawl: {SETTING} names {', '.join(unknown)}, but the database has no page of it", err=True)
+    with _bar() as report:
+        upkeep = replace(upkeep_of(config, datetime.now(UTC)), report=report)
+        if dry_run:
+            counts = upkeep.look(reading)
+        else:
+            with store_of(config) as store:
+                counts = upkeep.work(store)
+    say("\n".join(_done(counts, dry_run=dry_run)))
+
+
+@command.command(
     "consumers",
     short_help="List the consumers of the change feed.",
     epilog="""\b
@@ -70,12 +118,28 @@ def list_consumers(drop: str | None) -> None:
         say(f"forgot {drop}" if found else f"no consumer {drop!r}")
         raise SystemExit(0 if found else 1)
     with project_reader() as connection:
-        newest, known = changes.newest(connection), consumers.everybody(connection)
-        refused = Counter(change.consumer for change in consumers.refused(connection))
+        known = publishing.consumers(connection)
     if not known:
         say("no consumer yet: `newscrawl feed` creates one")
     for consumer in known:
-        behind = max(0, newest - consumer.seq)
         read = f"last read {consumer.updated:%Y-%m-%d %H:%M} UTC"
-        aside = f", {counted(refused[consumer.consumer], 'refused change')}" if refused[consumer.consumer] else ""
-        say(f"{consumer.consumer}: {counted(behind, 'change')} behind, {read}{aside}")
+        aside = f", {counted(consumer.refused, 'refused change')}" if consumer.refused else ""
+        say(f"{consumer.name}: {counted(consumer.behind, 'change')} behind, {read}{aside}")
+
+
+def _done(counts: Mapping[str, int], *, dry_run: bool) -> Iterator[str]:
+    done = [f"  {counts[name]:>9,}  {label}" for name, label in LABELS.items() if counts[name]]
+    if not done:
+        yield "nothing to do"
+        return
+    yield "this would be done:" if dry_run else "done:"
+    yield from done
+
+
+@contextmanager
+def _bar() -> Iterator[ProgressReport]:
+    with progress_bar(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()) as progress:
+        task = progress.add_task("", visible=False)
+        yield lambda doing, done, total: progress.update(
+            task, description=doing, completed=done, total=total, visible=True
+        )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
-from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.show import print_json
+from newscrawl.cli.common.words import say
 from newscrawl.errors import UsageError
 from newscrawl.identity.masking import masked
 from newscrawl.monitoring.doctor.checks import Finding, findings
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    name="doctor",
-    short_help="Check settings, database, machine and sites.",
     epilog="""\b
 Examples:
   newscrawl doctor
@@ -45,7 +43,7 @@ def command(*, offline: bool, send_test_alarm: bool, as_json: bool) -> None:
     found = list(findings(os.environ, _settings, offline=offline, send=send_test_alarm))
     waiting = [finding for finding in found if finding.state == "to do"]
     if as_json:
-        click.echo(json.dumps({"ok": not waiting, "checks": list(map(_as_object, found))}, indent=2))
+        print_json({"ok": not waiting, "checks": list(map(_as_object, found))}, ascii_only=True)
     else:
         width = max(len(finding.check) for finding in found)
         for finding in found:

@@ -7,13 +7,12 @@ from functools import partial
 from typing import Final
 
 import click
-from rich.table import Table
 
 from newscrawl.article.verdict_rules import load_rules
+from newscrawl.cli.common.show import Column, show
 from newscrawl.config.catalogue import Config
 from newscrawl.config.project import written_settings
 from newscrawl.config.reading import config_of
-from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
 from newscrawl.extensions import CHAINS, EXTRACTORS, SINKS, VERDICT_RULES, Extension, declared
 from newscrawl.extraction.chains import resolve
@@ -23,12 +22,16 @@ from newscrawl.feed.registry import extension_of, installed_sinks
 Check = Callable[[], object]
 """Loads an extension; raises UsageError for one that cannot be used."""
 
+COLUMNS: Final = (
+    Column("kind", lambda extension: extension.kind.noun, fold=True),
+    Column("name", fold=True),
+    Column("from", lambda extension: extension.origin, fold=True),
+    Column("path", fold=True),
+)
 NOTHING: Final = "no extensions: no installed package declares one, and no setting names one"
 
 
 @click.command(
-    name="extensions",
-    short_help="List your own extractors, chains, sinks and verdict rules.",
     epilog="""\b
 Examples:
   newscrawl extensions""",
@@ -38,20 +41,14 @@ def command() -> None:
 
     The exit code is 1 if one of them cannot be used.
     """
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for header in ("kind", "name", "from", "path"):
-        table.add_column(header, overflow="fold")
-    problems: dict[str, None] = {}
+    found, problems = list[Extension](), dict[str, None]()
     for extension, check in _checks(config_of(written_settings())):
-        table.add_row(extension.kind.noun, extension.name, extension.origin, extension.path)
+        found.append(extension)
         try:
             check()
         except UsageError as error:
             problems[str(error)] = None
-    if not table.row_count:
-        click.echo(NOTHING)
-        return
-    SafeConsole(highlight=False).print(table)
+    show(found, COLUMNS, empty=NOTHING)
     for problem in problems:
         click.echo(f"newscrawl: {problem}", err=True)
     if problems:

@@ -1,31 +1,43 @@
-"""`newscrawl extract`: extracts the article of one file, URL or standard input, or of many files."""
+"""`newscrawl extract` and `newscrawl explain`: the article of one page or of many files, and how it was extracted."""
 
 from __future__ import annotations
 
-import json
 import re
 import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
 
 import click
 
-from newscrawl.article.extracted import Extracted, check_encoding, extract
-from newscrawl.cli.common.installed_names import ChainsCommand
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.site_options import options_of_named, site_option
-from newscrawl.cli.common.words import NO_ARTICLES
+from newscrawl.article.extracted import Extracted, check_encoding
+from newscrawl.article.extracted import extract as extracted_of
+from newscrawl.cli.common.options import ChainsCommand, options_of_named, site_option
+from newscrawl.cli.common.output import write_text
+from newscrawl.cli.common.show import Column, print_json, progress_bar, show
+from newscrawl.cli.common.words import NO_ARTICLES, counted, say
+from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.project import written_settings
 from newscrawl.config.reading import SettingsValues, config_of
 from newscrawl.errors import InvalidUrl, UsageError, os_reason
 from newscrawl.extraction.chains import known_names
 from newscrawl.identity import clean_url
+from newscrawl.jsonable import to_text
 from newscrawl.page.parse import NOT_TEXT
 
-_HAS_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+if TYPE_CHECKING:  # one page needs no worker
+    from newscrawl.article.make import ArticleOptions
+    from newscrawl.batch.many import PageResult
 
+_HAS_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+SUFFIXES: Final = (".html", ".htm", ".xhtml", ".shtml")
+"""Endings of the files of a folder that are read, also with `.gz` after them."""
+PART: Final = ".part"
+"""Ending of the output while it is not complete."""
 
 max_bytes_option = click.option(
     "--max-bytes",
@@ -35,9 +47,7 @@ max_bytes_option = click.option(
 
 
 @click.command(
-    name="extract",
     cls=ChainsCommand,
-    short_help="Extract the article of one page.",
     epilog="""\b
 Examples:
   newscrawl extract page.html
@@ -72,7 +82,7 @@ Examples:
 @click.option(
     "--trace", is_flag=True, help="Print the result of each extractor and why it was used or not (standard error)."
 )
-def command(
+def extract(
     sources: tuple[str, ...],
     output: str | None,
     workers: int | None,
@@ -98,29 +108,16 @@ def command(
     if output is not None:
         if url or encoding or trace or max_bytes:
             raise UsageError("-o takes no --url, --encoding, --trace and --max-bytes: they are for one page")
-        from newscrawl.cli.extract_files import extract_files
-
         chosen = replace(options, chain=chain or options.chain)
-        extract_files(sources, output, config, chosen, workers, force=force)
+        _extract_files(sources, output, config, chosen, workers, force=force)
         return
     if len(sources) > 1 or Path(sources[0]).is_dir():
         raise UsageError("several pages need -o FILE, which gets one JSON object a line")
     source = sources[0]
-    body, address = read_source(source, page_limit(max_bytes, settings))
-    extracted = extract(
-        body,
-        url or address,
-        encoding,
-        chain or options.chain,
-        chains=options.chains,
-        limits=options.limits,
-        extractors=options.extractors,
-        verdict_rules=options.verdict_rules,
-        hints=options.hints,
-        boilerplate=options.boilerplate,
-    )
+    body, address = _read_source(source, _page_limit(max_bytes, settings))
+    extracted = extracted_of(body, url or address, encoding, **_given(options, chain))
     if as_json:
-        click.echo(json.dumps(extracted.to_dict(), ensure_ascii=False, indent=2))
+        print_json(extracted.to_dict())
     elif extracted.text:
         click.echo(extracted.text)
     if trace:
@@ -128,6 +125,60 @@ def command(
     if not extracted.text:
         say(f"newscrawl: {_why_nothing(extracted, source)}", err=True)
         raise SystemExit(1)
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  newscrawl explain page.html -o why.html
+  newscrawl explain https://example.org/story -o why.html
+  newscrawl explain page.html --site demo -o why.html
+  newscrawl explain page.html --chain boilerpipe-article+tree2 > why.html""",
+)
+@click.argument("source", metavar="FILE|URL|-")
+@click.option("-o", "--output", metavar="FILE", default="-", help="File to write; - is standard output (default).")
+@click.option("--chain", help="The chain to explain (as for extract).")
+@site_option
+@click.option("--url", help="The page's address, for a file or standard input.")
+@click.option("--encoding", help="The page's encoding, in place of the declared one.")
+@max_bytes_option
+def explain(
+    source: str,
+    output: str,
+    chain: str | None,
+    site: str | None,
+    url: str | None,
+    encoding: str | None,
+    max_bytes: int | None,
+) -> None:
+    """Show every text run of one page. Its colour says whether it was kept. The decisions of each step of the chain are
+    shown too.
+
+    The result is one HTML file. It loads nothing and runs no script, whatever the page contains.
+    """
+    from newscrawl.explain.document import explain_html  # only here, because `extract` need not wait for it
+
+    settings = written_settings()
+    options = options_of_named(site) if site is not None else options_of(config_of(settings))
+    body, address = _read_source(source, _page_limit(max_bytes, settings))
+    explained = explain_html(body, url=url or address, encoding=encoding, **_given(options, chain))
+    if output == "-":
+        click.echo(explained, nl=False)
+        return
+    write_text(Path(output), explained)
+
+
+def _given(options: ArticleOptions, chain: str | None) -> dict[str, Any]:
+    """Returns how to extract, as the parameters that `newscrawl.extract` and its siblings share."""
+    return {
+        "chain": chain or options.chain,
+        "chains": options.chains,
+        "limits": options.limits,
+        "extractors": options.extractors,
+        "verdict_rules": options.verdict_rules,
+        "hints": options.hints,
+        "boilerplate": options.boilerplate,
+    }
 
 
 def _why_nothing(extracted: Extracted, source: str) -> str:
@@ -150,7 +201,7 @@ def _check_url(url: str | None) -> None:
             raise UsageError(f"option --url: {error}; give an address like https://example.com/story") from error
 
 
-def read_source(source: str, max_bytes: int) -> tuple[bytes | str, str | None]:
+def _read_source(source: str, max_bytes: int) -> tuple[bytes | str, str | None]:
     """Returns the content of a file, a URL or standard input (-), and the address of a URL.
 
     Raises UsageError if it cannot be read or has more than `max_bytes` bytes.
@@ -179,7 +230,7 @@ def _limited(file: BinaryIO, name: str, max_bytes: int) -> bytes:
     return body
 
 
-def page_limit(max_bytes: int | None, settings: SettingsValues) -> int:
+def _page_limit(max_bytes: int | None, settings: SettingsValues) -> int:
     """Returns how many bytes a page may have: the number on the command line, else the limit of a crawl."""
     return max_bytes or int(settings.get("DOWNLOAD_MAXSIZE", 0))
 
@@ -195,14 +246,108 @@ def _check_address(source: str) -> None:
 
 
 def _print_trace(extracted: Extracted) -> None:
-    from rich.table import Table
+    names = ("extractor", "words", "characters")
+    used = Column("used", lambda attempt: "yes" if attempt.accepted else "no")
+    show(extracted.trace, (*map(Column, names), used, Column("reason")), boxed=True, err=True)
+    sure = f"confidence {extracted.confidence:.2f}: how right and whole the text probably is, from 0 to 1"
+    click.echo(sure, err=True)
 
-    from newscrawl.console import SafeConsole
 
-    table = Table("extractor", "words", "characters", "used", "reason")
-    for attempt in extracted.trace:
-        taken = "yes" if attempt.accepted else "no"
-        table.add_row(attempt.extractor, str(attempt.words), str(attempt.characters), taken, attempt.reason)
-    console = SafeConsole(stderr=True, highlight=False)
-    console.print(table)
-    console.print(f"confidence {extracted.confidence:.2f}: how right and whole the text probably is, from 0 to 1")
+def _files_of(sources: Sequence[str]) -> list[Path]:
+    """Returns the files, and the pages of folders in order of their names. Raises UsageError for a source that is
+    neither a file nor a folder, and for a folder without pages."""
+    found: list[Path] = []
+    for source in sources:
+        path = Path(source)
+        if path.is_dir():
+            inside = sorted(file for file in path.rglob("*") if _is_page(file))
+            if not inside:
+                raise UsageError(f"no page in {source}: its files must end in {', '.join(SUFFIXES)} (and .gz)")
+            found += inside
+        elif path.exists():
+            found.append(path)
+        else:
+            raise UsageError(f"cannot read {source}: give files or folders, or one URL or - without -o")
+    return found
+
+
+def _extract_files(
+    sources: Sequence[str], output: str, config: Config, options: ArticleOptions, workers: int | None, *, force: bool
+) -> None:
+    """Extracts the pages of files and folders in worker processes, and writes a line for each, in order.
+
+    Raises UsageError for sources that cannot be read and an output that exists, and SystemExit(1) if a page failed.
+    """
+    from newscrawl.batch.many import extract_many  # only here, because one page needs no worker
+
+    files = _files_of(sources)
+    limits = config.workers
+    results = extract_many(
+        files,
+        workers=workers if workers is not None else limits.count or None,
+        timeout=limits.timeout,
+        memory_mb=limits.memory_mb,
+        **_given(options, None),
+    )
+    counts: Counter[str] = Counter()
+    with _written(output, force=force) as file, _progress(len(files)) as advance:
+        for result in results:
+            file.write(to_text(result.to_dict()) + "\n")
+            counts[_outcome(result)] += 1
+            advance()
+    failed = {kind: number for kind, number in counts.items() if kind not in {"text", "no text"}}
+    say(_summary(len(files), counts, failed, output), err=True)
+    if failed:
+        raise SystemExit(1)
+
+
+def _is_page(file: Path) -> bool:
+    name = file.name.lower().removesuffix(".gz")
+    return name.endswith(SUFFIXES) and file.is_file()
+
+
+def _outcome(result: PageResult) -> str:
+    if result.failure is not None:
+        return result.failure.code
+    return "text" if result.text else "no text"
+
+
+def _summary(pages: int, counts: Counter[str], failed: dict[str, int], output: str) -> str:
+    parts = [f"{counts['text']} with text", *([f"{counts['no text']} without"] if counts["no text"] else [])]
+    parts += [f"{number} failed ({kind})" for kind, number in sorted(failed.items())]
+    return f"{counted(pages, 'page')} in {output}: {', '.join(parts)}"
+
+
+@contextmanager
+def _written(output: str, *, force: bool) -> Iterator[IO[str]]:
+    """The output; a file gets its name when it is complete, and until then has the ending `.part`."""
+    if output == "-":
+        yield sys.stdout
+        return
+    path, part = Path(output), Path(output + PART)
+    if path.exists() and not force:
+        raise UsageError(f"{output} exists: give another name, or --force to replace it")
+    with _explained(output):
+        file = part.open("w", encoding="utf-8", errors="surrogateescape")
+    with file:
+        yield file
+    with _explained(output):
+        part.replace(path)
+
+
+@contextmanager
+def _explained(output: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"cannot write {output}: {os_reason(error)}") from error
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[], None]]:
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("extracting"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with progress_bar(*columns) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda: progress.advance(task)

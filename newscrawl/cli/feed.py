@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar, get_args
 
 import click
 
-from newscrawl.cli.common.installed_names import SinksCommand
-from newscrawl.cli.common.known_sites import check_consumer
+from newscrawl.cli.common.options import SinksCommand
 from newscrawl.cli.common.project import check_named_database, database_option, required_config
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import counted
-from newscrawl.cli.feed_filters import filter_of, filter_options
+from newscrawl.cli.common.sites import check_consumer
+from newscrawl.cli.common.words import counted, say
 from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.errors import FeedBusy, UsageError
 from newscrawl.feed.document import change_schema
+from newscrawl.feed.filters import FeedFilter
 from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.registry import default_consumer, has_index, open_sink, shown
 from newscrawl.feed.sink import ReindexingSink, SinkOptions
 from newscrawl.feed.webhook import MAX_BYTES
+from newscrawl.model import Verdict
+from newscrawl.reports import ExportedArticle
+from newscrawl.search.filters import Filters
+from newscrawl.search.matching import matches
+from newscrawl.search.query import Query, parse_query
 from newscrawl.storage.feed import consumers
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 MAX_REFUSED: Final = 20
 """Largest number of refused changes that are listed at the end; the log has all."""
@@ -33,6 +40,30 @@ MAX_PAUSE: Final = 60.0
 for a longer one."""
 
 
+def filter_options(command: _Command) -> _Command:
+    """Adds the options to a command, which gets them as `site`, `lang`, `verdict`, `query` and
+    `min_confidence`."""
+    options = (
+        click.option("--site", multiple=True, help="Only articles that a page of this site shows. Repeat for several."),
+        click.option("--lang", multiple=True, help="Only articles in this language, such as de. Repeat for several."),
+        click.option(
+            "--verdict",
+            multiple=True,
+            type=click.Choice(get_args(Verdict)),
+            help="Only articles with this verdict. Repeat for several.",
+        ),
+        click.option("--query", help="Only articles whose title or text matches, as in `newscrawl search`."),
+        click.option(
+            "--min-confidence",
+            type=click.FloatRange(0, 1),
+            help="Only articles with this confidence (0 to 1) or more. Those stored without one are left out.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 def print_schema(ctx: click.Context, _parameter: click.Parameter, asked: bool) -> None:
     """Prints the JSON schema of a change and ends the command."""
     if asked and not ctx.resilient_parsing:
@@ -41,9 +72,7 @@ def print_schema(ctx: click.Context, _parameter: click.Parameter, asked: bool) -
 
 
 @click.command(
-    name="feed",
     cls=SinksCommand,
-    short_help="Send changes to a file, webhook or search server.",
     epilog="""\b
 Examples:
   newscrawl feed jsonl:changes.jsonl
@@ -144,3 +173,25 @@ def command(
             say(f"  {change.subject}: {change.reason}", err=True)
         say("`--resend` sends them again", err=True)
         raise SystemExit(1)
+
+
+def filter_of(
+    site: tuple[str, ...],
+    lang: tuple[str, ...],
+    verdict: tuple[str, ...],
+    query: str | None,
+    min_confidence: float | None = None,
+) -> FeedFilter:
+    """Returns the filter of the options. Raises UsageError for a query that nothing matches."""
+    if query is None:
+        return FeedFilter(site, lang, verdict, min_confidence=min_confidence)
+    parsed = parse_query(query)
+    if not parsed.wanted:
+        raise UsageError(f"--query {query!r} has no word that an article must contain: add one")
+    if parsed.filters != Filters():
+        raise UsageError(f"--query {query!r}: use --site and --lang in place of site: and lang:, and leave out since:")
+    return FeedFilter(site, lang, verdict, query, partial(_says, parsed), min_confidence)
+
+
+def _says(query: Query, article: ExportedArticle) -> bool:
+    return matches(query, (article.title,), article.text, article.language)

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
 import click
 
-from newscrawl.cli.common.operator_name import operator_name
+from newscrawl.actions.choices import DATABASE_ALONE, AddressChoice, FeedChoice, Means
+from newscrawl.actions.pages import MAKE, REVOKE
 from newscrawl.cli.common.project import database_option, project_reader, project_store
-from newscrawl.cli.common.saying import say
+from newscrawl.cli.common.show import show
+from newscrawl.cli.common.words import operator_name, say
+from newscrawl.deliver.feeds import scope_of, title_of
+from newscrawl.deliver.http import web_address
 from newscrawl.errors import UsageError
-from newscrawl.feed.document import plain
-from newscrawl.feed.exchange import web_address
-from newscrawl.standing_searches.scopes import check_scope, scope_of, title_of
 from newscrawl.storage.feed import feed_addresses
+from newscrawl.storage.feed.feed_addresses import FeedAddress
 
 MAX_LISTED: Final = 10_000
 
 
 @click.group(
-    name="feed-address",
-    short_help="Make or revoke secret addresses of feeds.",
     epilog="""\b
 Examples:
   newscrawl feed-address new --site demo
@@ -53,17 +52,17 @@ Examples:
 def new(*, site: str | None, language: str | None, search: str | None, base: str) -> None:
     """Make the secret address of a feed of everything, a site, a language or a standing search, and print it. It is not
     shown again: the database has only its hash."""
-    scope = scope_of(site, language, search)
+    choice = FeedChoice(site, language, search)
     if web_address(base) is None:
         raise UsageError(f"--base {base}: give the address of `newscrawl web`, as https://news.example.org")
     with project_reader() as connection:
-        check_scope(connection, scope)
-    secret = feed_addresses.new_secret()
+        MAKE.plan(connection, choice)
     with project_store() as store:
-        number = store.run(feed_addresses.add, secret, scope, operator_name(), datetime.now(UTC)).result()
-    say(f"address {number} of the feed {title_of(scope)!r}; `newscrawl feed-address revoke {number}` ends it", err=True)
-    for kind in ("atom", "json"):
-        click.echo(f"{base.rstrip('/')}/feed/{secret}.{kind}")
+        done = MAKE.act(store, choice, Means(feeds=f"{base.rstrip('/')}/feed/"), operator_name(), datetime.now(UTC))
+    title, number = title_of(scope_of(site, language, search)), done.found
+    say(f"address {number} of the feed {title!r}; `newscrawl feed-address revoke {number}` ends it", err=True)
+    for address in done.said[1:]:
+        click.echo(address)
 
 
 @command.command(
@@ -79,14 +78,13 @@ def list_addresses(*, as_json: bool) -> None:
     """List the secret addresses, the newest first: what each gives, who made it and when, and whether it works."""
     with project_reader() as connection:
         found = feed_addresses.listed(connection, MAX_LISTED)
-    if as_json:
-        click.echo(json.dumps([asdict(one) for one in found], default=plain, indent=2, ensure_ascii=False))
-        return
+    show(found, _lines, as_json=as_json, empty="there is no secret address: `newscrawl feed-address new` makes one")
+
+
+def _lines(found: Sequence[FeedAddress]) -> Iterator[str]:
     for one in found:
         state = f"revoked {one.revoked_at:%Y-%m-%d %H:%M}" if one.revoked_at is not None else "works"
-        say(f"{one.id}  {title_of(one.scope)}  made {one.made_at:%Y-%m-%d %H:%M} by {one.made_by}  {state}")
-    if not found:
-        say("there is no secret address: `newscrawl feed-address new` makes one")
+        yield f"{one.id}  {title_of(one.scope)}  made {one.made_at:%Y-%m-%d %H:%M} by {one.made_by}  {state}"
 
 
 @command.command(
@@ -100,6 +98,6 @@ Example:
 def revoke(number: int) -> None:
     """End the secret address with this number. The server then answers as if it had never existed."""
     with project_store() as store:
-        if not store.run(feed_addresses.revoke, number, datetime.now(UTC)).result():
+        if not REVOKE.act(store, AddressChoice(number), DATABASE_ALONE, operator_name(), datetime.now(UTC)).found:
             raise UsageError(f"no address with the number {number} works: `newscrawl feed-address list` lists all")
     say(f"revoked address {number}", err=True)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Final
 
@@ -13,26 +11,23 @@ import click
 from scrapy.settings import Settings
 from scrapy.spiderloader import get_spider_loader
 
+from newscrawl.actions.choices import Means
+from newscrawl.actions.pages import Forgotten, remove
 from newscrawl.archive.remove import LeftWhy, Removed
-from newscrawl.archive.remove import forget as forget_archived
-from newscrawl.cli.common.operator_name import operator_name
-from newscrawl.cli.common.options import check_site
 from newscrawl.cli.common.project import project_reader, required_settings
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import asked_line, counted
-from newscrawl.config.catalogue import Config
+from newscrawl.cli.common.sites import check_site
+from newscrawl.cli.common.words import asked_line, counted, operator_name, say
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import archive_settings, machine_of
 from newscrawl.errors import MissingDatabase, UsageError
-from newscrawl.feed.document import plain
 from newscrawl.identity import url_key
-from newscrawl.reports import site_names
+from newscrawl.jsonable import to_text
+from newscrawl.reports.sites import site_names
 from newscrawl.storage.captures.archive_files import WaitingMachine
 from newscrawl.storage.removal import blocklist, forget
 from newscrawl.storage.removal import register as register_of
 from newscrawl.storage.removal.register import MAX_REASON, ForgetCause, ForgottenEntry, latest
-from newscrawl.storage.store import Store
 
 AFTER_CRAWL: Final = "the crawl removes it within three minutes, run the command again then"
 """A file that is asked for is closed after 15 s, or once its last page is no longer in flight, two minutes later."""
@@ -49,8 +44,6 @@ SHOWN_ENTRIES: Final = 10_000
 
 
 @click.command(
-    name="forget",
-    short_help="Remove a page or a site permanently.",
     epilog="""\b
 Examples:
   newscrawl forget https://example.org/2026/05/story --block
@@ -145,15 +138,12 @@ def _forget(
         if not yes and (there.pages or there.captures or block):
             say("\n".join(_summary(there, url or f"site {site}", block=block and since is None)), err=True)
             _confirm()
-        now = datetime.now(UTC)
-        # The archive comes first, while the database has all addresses of the page. After a kill both are repeated.
-        archived = _forget_archived(store, config_of(settings), url, site)
-        if site is not None:
-            found = store.run(forget.forget_site, site, now, block=block, cause=cause).result()
-        else:
-            found = store.run(forget.forget_url, url or "", now, block=block, cause=cause).result()
+        means = Means(archive_settings(config_of(settings)), machine_of(config_of(settings)))
+        forgotten = remove(store, means, url, site, datetime.now(UTC), block=block, cause=cause)
+    found, archived = forgotten.rows, forgotten.archived
+    _print_left(forgotten, means)
     for_good = "" if not block else "; it is blocked" if since is None else f"; it is blocked since {_shown(since)}"
-    is_whole = not (archived.files_left("missing", "busy") or _elsewhere(archived, config_of(settings)))
+    is_whole = not (archived.files_left("missing", "busy") or _elsewhere(archived, means.machine))
     removed = ", ".join(f"{name}, removed" for name in _removed(archived))
     for_good += f"; done except {removed}" if removed and is_whole else ""
     if not found.pages:
@@ -208,7 +198,7 @@ def _list(*, as_json: bool) -> None:
         found = blocklist.everything(connection)
     for key, since in found:
         if as_json:
-            click.echo(json.dumps({"blocked": _named(key), "since": since.isoformat()}, ensure_ascii=False))
+            click.echo(to_text({"blocked": _named(key), "since": since}))
         else:
             say(f"{_named(key)}  since {_shown(since)}")
     if not found and not as_json:
@@ -221,7 +211,7 @@ def _list_register(*, as_json: bool) -> None:
         entries = latest(connection, SHOWN_ENTRIES)
     for entry in entries:
         if as_json:
-            click.echo(json.dumps(asdict(entry), default=plain, ensure_ascii=False))
+            click.echo(to_text(entry))
             continue
         what = f"{counted(entry.pages, 'page')} and {counted(entry.articles, 'article')} of {entry.site or 'no site'}"
         blocked = ", blocked" if entry.on_blocklist else ""
@@ -240,25 +230,20 @@ def _shown(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M} UTC"
 
 
-def _forget_archived(store: Store, config: Config, url: str | None, site: str | None) -> Removed:
-    """Removes the page or site from the raw archive, and asks other machines to do so. Prints what is not done."""
-    archive, addresses = archive_settings(config), list[str]()
-    if url is not None:
-        with store.reading() as connection:
-            addresses = list(dict.fromkeys(forget.addresses(connection, url)))
-    found = forget_archived(store, archive, addresses, site, machine=machine_of(config))
+def _print_left(done: Forgotten, means: Means) -> None:
+    """Prints what is not done in archives."""
+    found, folder = done.archived, means.archive.folder if means.archive is not None else None
     for left in found.left:
-        say(LEFT[left.why].format(left.at(archive.folder if archive is not None else None), left.file), err=True)
+        say(LEFT[left.why].format(left.at(folder), left.file), err=True)
     if missing := found.files_left("missing"):
-        others = f", for these addresses: {' '.join(addresses)}" if len(addresses) > 1 else ""
+        others = f", for these addresses: {' '.join(done.addresses)}" if len(done.addresses) > 1 else ""
         say(
             f"{counted(len(missing), 'archive file')} may still contain it: run the command where they can be opened "
             f"(NEWSCRAWL_ARCHIVE_URL names the folder){others}",
             err=True,
         )
-    for waiting in _elsewhere(found, config):
+    for waiting in _elsewhere(found, means.machine):
         say(asked_line(waiting), err=True)
-    return found
 
 
 def _confirm() -> None:
@@ -271,9 +256,8 @@ def _confirm() -> None:
         raise click.Abort
 
 
-def _elsewhere(found: Removed, config: Config) -> list[WaitingMachine]:
+def _elsewhere(found: Removed, here: str) -> list[WaitingMachine]:
     """The other machines that were asked and have not confirmed."""
-    here = machine_of(config)
     return [waiting for waiting in found.waiting if waiting.machine not in {None, here} and not waiting.removed_by]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -12,12 +11,12 @@ from typing import Any, Final
 import click
 from rich.progress import MofNCompleteColumn
 
-from newscrawl.cli.common.options import check_site
+from newscrawl.cli.common.options import options_of_named
 from newscrawl.cli.common.output import require_folder_of, write_text
 from newscrawl.cli.common.project import required_settings
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.site_options import options_of_named
-from newscrawl.cli.common.words import counted
+from newscrawl.cli.common.show import print_json
+from newscrawl.cli.common.sites import check_stored
+from newscrawl.cli.common.words import counted, say
 from newscrawl.cli.common.work import follow, work_settings
 from newscrawl.cli.reextract import existing_folder
 from newscrawl.config.derived.stores import store_of
@@ -27,7 +26,6 @@ from newscrawl.errors import UsageError, os_reason
 from newscrawl.reextract.hint_trial import HintTrial
 from newscrawl.reextract.report import html
 from newscrawl.reextract.run import Reextraction, ReextractionProgress
-from newscrawl.reports import site_names
 from newscrawl.site_hints.site_config import ImportedHints, read_site_config
 from newscrawl.storage.captures.locations import Selection, time_of_newest
 from newscrawl.terminal import one_line
@@ -38,8 +36,6 @@ STOPPED: Final = "stopped; nothing was stored"
 
 
 @click.group(
-    name="hints",
-    short_help="Try a site's hints, or import them from a file.",
     epilog="""\b
 Examples:
   newscrawl hints try demo
@@ -83,9 +79,9 @@ def try_hints(site: str, limit: int, diff: Path | None, *, as_json: bool, worker
         require_folder_of(diff)
     with store_of(config) as store:
         with store.reading() as connection:
-            check_site(site, site_names(connection))
+            check_stored(connection, site)
             selection = Selection(site, time_of_newest(connection, site, limit))
-        run_settings = work_settings(settings, config, options, workers, None)
+        run_settings = work_settings(settings, workers, options=options)
         work = Reextraction(
             store, folder, selection, run_settings, machine=machine_of(config), store_address=store_address_of(config)
         )
@@ -94,7 +90,7 @@ def try_hints(site: str, limit: int, diff: Path | None, *, as_json: bool, worker
             raise UsageError(f"the archive of this machine has no page of {site}: nothing can be tried")
         follow(work.run(), _text, MofNCompleteColumn(), STOPPED)
     if as_json:
-        click.echo(json.dumps(_as_object(site, work.progress, trial), ensure_ascii=False, indent=2))
+        print_json(_as_object(site, work.progress, trial))
     else:
         _show(site, work.progress, trial)
     if diff is not None:

@@ -12,18 +12,15 @@ from pathlib import Path
 from typing import Final
 
 import click
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from newscrawl.article.make import ArticleOptions
 from newscrawl.cli.common.project import crawling_settings
-from newscrawl.cli.common.saying import say, to_show
-from newscrawl.cli.common.words import counted
+from newscrawl.cli.common.show import Column, progress_bar, show
+from newscrawl.cli.common.words import counted, say, to_show
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.daily_requests import read
 from newscrawl.config.reading import config_of
-from newscrawl.console import SafeConsole
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery.proposals.coverage import left_out
 from newscrawl.discovery.proposals.declaration import Declaration, site_name
@@ -50,6 +47,14 @@ WIDTH = 120
 ADDED, SKIPPED, FAILED = "added", "already there", "failed"
 
 
+COLUMNS: Final = (
+    Column("line", lambda line: line.listed.line, right=True),
+    Column("site", lambda line: one_line(to_show(line.listed.url)[:60]), whole=True),
+    Column("outcome", whole=True, style=lambda line: {FAILED: "red", ADDED: "green"}.get(line.outcome, "dim")),
+    Column("details", lambda line: one_line(to_show(line.detail)), fold=True),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class ListedSite:
     """The outcome of one line of the list."""
@@ -60,8 +65,6 @@ class ListedSite:
 
 
 @click.command(
-    name="import-sites",
-    short_help="Add every site of a CSV or OPML file.",
     epilog="""\b
 Examples:
   newscrawl import-sites sites.csv
@@ -103,8 +106,7 @@ def _add_all(
     if not waiting:
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = SafeConsole(stderr=True)
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+    with progress_bar(*columns, transient=False) as progress:
         work = _Import(project, options, lines, progress, waiting, fixtures=fixtures)
         try:
             visit(work.add_all)
@@ -213,15 +215,6 @@ def added(site: Declaration, feeds: Sequence[str], proposal: SiteProposal) -> st
 
 def _show(lines: Sequence[ListedSite]) -> None:
     """Prints a line for each site, in the list's order, and the totals."""
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("line", justify="right")
-    table.add_column("site", no_wrap=True)
-    table.add_column("outcome", no_wrap=True)
-    table.add_column("details", overflow="fold")
-    for line in sorted(lines, key=lambda line: line.listed.line):
-        style = {FAILED: "red", ADDED: "green"}.get(line.outcome, "dim")
-        url = escape(one_line(to_show(line.listed.url)[:60]))
-        table.add_row(str(line.listed.line), url, f"[{style}]{line.outcome}[/]", escape(one_line(to_show(line.detail))))
-    SafeConsole(highlight=False, width=max(SafeConsole().width, WIDTH)).print(table)
+    show(sorted(lines, key=lambda line: line.listed.line), COLUMNS, width=WIDTH)
     number = Counter(line.outcome for line in lines)
     click.echo(", ".join(f"{number[outcome]} {outcome}" for outcome in (ADDED, SKIPPED, FAILED)))

@@ -21,8 +21,6 @@ modules, and one page in twenty needs it. `FOR_INGESTS` loads it once for all wo
 
 
 @click.command(
-    name="ingest",
-    short_help="Store pages from WARC, HTML or Parquet files.",
     epilog="""\b
 Examples:
   newscrawl ingest CC-NEWS-20261101000000-00001.warc.gz

@@ -10,18 +10,18 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import click
 from rich.progress import DownloadColumn
-from rich.table import Table
 
 from newscrawl.batch.part_names import is_part
-from newscrawl.cli.common.options import period
+from newscrawl.cli.common.options import checked_pattern, period
 from newscrawl.cli.common.project import settings_or_database
-from newscrawl.cli.common.selecting import check_selected, checked_pattern, declared_sites
-from newscrawl.cli.common.work import follow, spiders_of, work_settings
-from newscrawl.config.derived.article_options import options_of, options_of_sites, with_boilerplate
+from newscrawl.cli.common.show import COUNTS, show
+from newscrawl.cli.common.sites import check_selected, declared_sites, spiders_of
+from newscrawl.cli.common.work import follow, work_settings
+from newscrawl.config.derived.article_options import with_boilerplate
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import WrittenSettings, config_of
-from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
 from newscrawl.ingest.inputs import find_inputs
 from newscrawl.ingest.pages import BROKEN, MISMATCH, UNDATED, UNREADABLE, UNWANTED, PageFilter
@@ -33,7 +33,6 @@ from newscrawl.storage.store import Store
 from newscrawl.wording import counted
 
 if TYPE_CHECKING:
-    from newscrawl.article.make import ArticleOptions
     from newscrawl.batch.load import PartLoad
 
 STOPPED: Final = "stopped; the finished pages are stored. The same command continues from there"
@@ -71,14 +70,12 @@ def ingest(
         raise UsageError("--workers is for archives: parts are extracted already")
     project = settings_or_database()
     config = config_of(project)
-    declared: Mapping[str, str] = {}
-    of_sites: Mapping[str, ArticleOptions] = {}
-    if not isinstance(project, WrittenSettings):  # which --database gives: then no site is declared
-        spiders = spiders_of(project)
-        declared, of_sites = declared_sites(spiders), options_of_sites(project, spiders)
+    # --database gives WrittenSettings: then no site is declared.
+    spiders = spiders_of(project) if not isinstance(project, WrittenSettings) else {}
+    declared = declared_sites(spiders)
     check_selected(site, declared)
     wanted = PageFilter(site, *period(since, until), checked_pattern(url_pattern), declared)
-    settings = work_settings(project, config, options_of(config), workers, limit, wanted, of_sites)
+    settings = work_settings(project, workers, spiders, wanted=wanted, limit=limit)
     prepared = _loading(parts, settings) if parts else _ingesting(files, settings)
     with store_of(config) as store:
         work = prepared(store, again)
@@ -157,7 +154,7 @@ def _bad_lines(bad: Mapping[str, BadRecords]) -> Iterator[str]:
 
 def _print_summary(progress: IngestProgress, seconds: float) -> None:
     counts = progress.counts
-    rows = [
+    rows: list[tuple[str, object]] = [
         ("pages read", progress.pages),
         ("articles stored", progress.outcome("inserted")),
         ("versions of known pages", progress.outcome("new_version")),
@@ -170,19 +167,13 @@ def _print_summary(progress: IngestProgress, seconds: float) -> None:
     listed = {FALLBACK, UNWANTED}
     others = [(kind, n) for kind, n in counts.items() if n and kind not in listed]
     others = [(kind, n) for kind, n in others if not kind.startswith((OUTCOME, EXTRACTOR, f"{VERDICT}article"))]
-    table = Table(show_header=False)
-    table.add_column("count")
-    table.add_column("number", justify="right")
-    for label, number in rows:
-        table.add_row(label, str(number))
     for kind, number in sorted(others, key=lambda pair: (-pair[1], pair[0])):
-        table.add_row(f"  {LABELS[kind]} ({kind})" if kind in LABELS else f"  {kind}", str(number))
+        rows.append((f"  {LABELS[kind]} ({kind})" if kind in LABELS else f"  {kind}", number))
     rate = progress.pages / seconds if seconds else 0.0
-    table.add_row("seconds", f"{seconds:.1f} ({rate:.0f} pages/s)")
-    console = SafeConsole(highlight=False)
-    console.print("ingest")
-    console.print(table)
+    rows.append(("seconds", f"{seconds:.1f} ({rate:.0f} pages/s)"))
+    click.echo("ingest")
+    show(rows, COUNTS, boxed=True)
     for line in _bad_lines(progress.bad):
-        console.print(line, soft_wrap=True, markup=False)
+        click.echo(line)
     if progress.total and progress.skipped >= progress.total:
-        console.print("everything was ingested before; --again repeats it")
+        click.echo("everything was ingested before; --again repeats it")

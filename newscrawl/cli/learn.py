@@ -9,25 +9,21 @@ from datetime import UTC, datetime
 import click
 from scrapy.settings import Settings
 
-from newscrawl.cli.common.options import check_site
 from newscrawl.cli.common.project import required_settings
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import counted
-from newscrawl.cli.common.work import spiders_of, work_settings
+from newscrawl.cli.common.sites import check_site, spiders_of
+from newscrawl.cli.common.words import counted, say
+from newscrawl.cli.common.work import work_settings
 from newscrawl.cli.reextract import existing_folder
-from newscrawl.config.derived.article_options import options_of, options_of_sites
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import folder_of, machine_of, store_address_of
 from newscrawl.errors import UsageError
 from newscrawl.reextract.boilerplate import ArchivePlace, Learned, due_sites, learn_due, learn_site, reextract_site
-from newscrawl.reports import site_names
+from newscrawl.reports.sites import site_names
 from newscrawl.storage.store import Store
 
 
 @click.command(
-    name="learn",
-    short_help="Learn which lines a site repeats, and leave them out.",
     epilog="""\b
 Examples:
   newscrawl learn demo
@@ -54,15 +50,14 @@ def command(sites: Sequence[str], *, due: bool, dry_run: bool, workers: int | No
     project = required_settings()
     config = config_of(project)
     place = ArchivePlace(existing_folder(config), machine_of(config), store_address_of(config))
-    of_sites = options_of_sites(project, spiders_of(project))
-    settings = work_settings(project, config, options_of(config), workers, None, of_sites=of_sites)
+    settings = work_settings(project, workers, spiders_of(project))
     with store_of(config) as store:
         with store.reading() as connection:
             known = site_names(connection)
         for site in sites:
             check_site(site, known)
         for site in list(due_sites(store, place.machine, known)) if due else sites:
-            if not of_sites.get(site, settings.options).leaves_out_boilerplate:
+            if not settings.of_sites.get(site, settings.options).leaves_out_boilerplate:
                 say(f"{site}: NEWSCRAWL_LEAVE_OUT_BOILERPLATE is off")
                 continue
             now = datetime.now(UTC)
@@ -81,8 +76,7 @@ def learn_in_upkeep(project: Settings, store: Store, learns: bool, goes_on: Call
     if folder is None or not folder.is_dir():
         return Counter()
     place = ArchivePlace(folder, machine_of(config), store_address_of(config))
-    of_sites = options_of_sites(project, spiders_of(project))
-    settings = work_settings(project, config, options_of(config), 1, None, of_sites=of_sites)
+    settings = work_settings(project, 1, spiders_of(project))
     with store.reading() as connection:
         known = site_names(connection)
     return learn_due(store, place, known, settings, datetime.now(UTC), goes_on, learns=learns)

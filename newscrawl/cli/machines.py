@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from datetime import datetime
+from operator import itemgetter
 
 import click
-from rich.table import Table
 
-from newscrawl.cli.common.operator_name import operator_name
 from newscrawl.cli.common.project import database_option, project_reader, required_config
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import counted
+from newscrawl.cli.common.show import Column, show
+from newscrawl.cli.common.words import counted, operator_name, say
 from newscrawl.config.derived.stores import store_of
-from newscrawl.console import SafeConsole
 from newscrawl.errors import MissingDatabase, UsageError, meant
-from newscrawl.feed.document import plain
-from newscrawl.reports import CrawlingMachine, crawling_machines
+from newscrawl.reports import fleet
+from newscrawl.reports.fleet import Machine
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.machines import registered
 
@@ -27,8 +23,6 @@ MAX_SITES = 5
 
 
 @click.group(
-    name="machines",
-    short_help="List the machines that crawl, or remove one.",
     invoke_without_command=True,
     epilog="""\b
 Examples:
@@ -48,20 +42,16 @@ def command(context: click.Context, *, as_json: bool) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    found: list[CrawlingMachine] = []
+    found: list[Machine] = []
     stores: dict[str, int] = {}
     try:
         with project_reader() as connection:
-            found = crawling_machines(connection)
+            found = fleet.machines(connection)
             stores = archive_files.object_stores(connection)
     except MissingDatabase:
         pass
-    if as_json:
-        click.echo(json.dumps([asdict(machine) for machine in found], default=plain, indent=2))
-    elif found:
-        SafeConsole(highlight=False).print(_table(found))
-    else:
-        say("no machine has crawled with this database yet")
+    rows = found if as_json else [row for machine in found for row in _rows(machine)]
+    show(rows, COLUMNS, as_json=as_json, ascii_only=True, empty="no machine has crawled with this database yet")
     for address, files in stores.items() if not as_json else ():
         say(f"object store {address}: {counted(files, 'archive file')}")
 
@@ -84,7 +74,7 @@ def remove(name: str) -> None:
     by = operator_name()
     with store_of(required_config()) as store:
         with store.reading() as connection:
-            crawled = [machine.name for machine in registered.known_machines(connection)]
+            crawled = [machine.name for machine in fleet.machines(connection)]
             names = sorted({*crawled, *(file.machine for file in locations.files(connection) if file.machine)})
             living = registered.living_on(connection, name)
         if name not in names:
@@ -99,30 +89,17 @@ def remove(name: str) -> None:
     say(f"removed: {name}, by {by}")
 
 
-def _table(machines: list[CrawlingMachine]) -> Table:
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for header in ("machine", "state", "process", "version", "since (UTC)", "last seen", "crawls"):
-        table.add_column(header, overflow="fold")
-    for machine in machines:
-        for row in _rows(machine):
-            table.add_row(*row)
-    return table
+HEADS = ("machine", "state", "process", "version", "since (UTC)", "last seen", "crawls")
+COLUMNS = tuple(Column(head, itemgetter(number), fold=True) for number, head in enumerate(HEADS))
 
 
-def _rows(machine: CrawlingMachine) -> Iterator[tuple[str, ...]]:
+def _rows(machine: Machine) -> Iterator[tuple[str, ...]]:
     if not machine.processes:
         state = f"removed by {machine.removed_by}" if machine.removed_at else "idle"
         yield machine.name, state, "", "", _moment(machine.since), _moment(machine.last_seen), ""
-    for process in machine.processes:
-        yield (
-            machine.name,
-            machine.state,
-            f"{process.role} ({process.number})",
-            process.version,
-            _moment(process.since),
-            _moment(process.last_seen),
-            _named(process.sites),
-        )
+    for one in machine.processes:
+        names = (machine.name, machine.state, f"{one.role} ({one.number})", one.version)
+        yield (*names, _moment(one.since), _moment(one.last_seen), _named(one.sites))
 
 
 def _named(sites: tuple[str, ...]) -> str:

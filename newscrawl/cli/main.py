@@ -75,10 +75,18 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }
 """The sections of the help, in its order: commands and their lines. The help therefore imports no command. A command is
-`newscrawl.cli.NAME.command` (with _ for -), and its short_help is the same line."""
+`newscrawl.cli.NAME.command` (with _ for -), but for those of `TOGETHER`."""
 
 COMMANDS: Final[Mapping[str, str]] = {name: line for lines in SECTIONS.values() for name, line in lines.items()}
 """All commands and their lines."""
+
+TOGETHER: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("pause", "resume", "priority", "budget"), "control"),
+    **dict.fromkeys(("extract", "explain"), "extract"),
+    **dict.fromkeys(("web", "mcp"), "web_mcp"),
+    **dict.fromkeys(("backup", "restore"), "backup"),
+}
+"""Commands that share a module, with its name. The function of such a command has the name of the command."""
 
 UNUSABLE: Final = frozenset({errno.ENAMETOOLONG, errno.EACCES, errno.EPERM, errno.ELOOP, errno.ENOTDIR})
 """Errors of a file or folder that a user names or must allow. Commands report most of them; the first look at
@@ -98,7 +106,10 @@ class Commands(click.Group):
             from newscrawl.logs.lines import write_json
 
             write_json()  # before the settings are read, so that an error of theirs is JSON
-        command: click.Command = importlib.import_module(f"newscrawl.cli.{cmd_name.replace('-', '_')}").command
+        module = TOGETHER.get(cmd_name, cmd_name.replace("-", "_"))
+        found = importlib.import_module(f"newscrawl.cli.{module}")
+        command: click.Command = getattr(found, cmd_name if cmd_name in TOGETHER else "command")
+        command.name, command.short_help = cmd_name, COMMANDS[cmd_name]
         return command
 
     def resolve_command(

@@ -13,8 +13,6 @@ from newscrawl.onboarding.project import NEW, is_clone, make_project
 
 
 @click.command(
-    name="new",
-    short_help="Write a new project into a folder.",
     epilog="""\b
 Examples:
   newscrawl new mynews

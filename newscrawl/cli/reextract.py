@@ -12,21 +12,20 @@ from typing import Final
 
 import click
 from rich.progress import MofNCompleteColumn
-from rich.table import Table
 
 from newscrawl.archive.remove import remove_asked, take_over_files
 from newscrawl.article.make import ArticleOptions
 from newscrawl.batch.run import now
 from newscrawl.batch.spans import SpanOptions
-from newscrawl.cli.cluster import ChosenCluster, cluster_options
-from newscrawl.cli.common.options import Moment, Names, check_site, period
+from newscrawl.cli.common.options import ChosenCluster, Moment, Names, cluster_options, period
 from newscrawl.cli.common.output import require_folder_of, write_text
 from newscrawl.cli.common.project import required_settings
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import counted
-from newscrawl.cli.common.work import follow, spiders_of, work_settings
+from newscrawl.cli.common.show import Column, show
+from newscrawl.cli.common.sites import check_stored, spiders_of
+from newscrawl.cli.common.words import counted, say
+from newscrawl.cli.common.work import follow, work_settings
 from newscrawl.config.catalogue import Config
-from newscrawl.config.derived.article_options import options_of, options_of_sites, with_boilerplate
+from newscrawl.config.derived.article_options import with_boilerplate
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.console import SafeConsole
@@ -37,8 +36,7 @@ from newscrawl.ingest.run import Settings
 from newscrawl.reextract.compare import CHANGED, LABELS, Class
 from newscrawl.reextract.report import html
 from newscrawl.reextract.run import ClusterOf, Reextraction, ReextractionProgress
-from newscrawl.reextract.tally import SiteTally, Tally
-from newscrawl.reports import site_names
+from newscrawl.reextract.tally import Tally
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.store import Store
@@ -50,8 +48,6 @@ FAILURES: Final = (LOST, "extraction/timeout", "extraction/worker_died", "extrac
 
 
 @click.command(
-    name="reextract",
-    short_help="Extract archived pages again, with another chain.",
     epilog="""\b
 Examples:
   newscrawl reextract --chain best --diff report.html
@@ -109,8 +105,7 @@ def command(
     project = required_settings()
     config = config_of(project)
     folder = existing_folder(config)
-    of_sites = options_of_sites(project, spiders_of(project)) if chain is None else {}
-    settings = work_settings(project, config, _options(config, chain), workers, limit, of_sites=of_sites)
+    settings = work_settings(project, workers, spiders_of(project) if chain is None else {}, chain=chain, limit=limit)
     if diff is not None:
         require_folder_of(diff)
     chosen = frozenset(sites or ())
@@ -133,7 +128,7 @@ def command(
         seconds = follow(work.run(), _text, MofNCompleteColumn(), STOPPED)
     progress = work.progress
     tally = progress.tally
-    used = _chains(settings.options, of_sites, tally.sites)
+    used = _chains(settings.options, settings.of_sites, tally.sites)
     _print(progress, seconds, used, applied=applied)
     for elsewhere in work.elsewhere:
         say(f"not extracted: {elsewhere}; {elsewhere.advice}")
@@ -148,9 +143,7 @@ def _settings_of_stored(store: Store, settings: Settings, chosen: Iterable[str |
     """Returns the settings with the current boilerplate of each site. Raises UsageError if a chosen site is not
     stored."""
     with store.reading() as connection:
-        stored = site_names(connection)
-        for name in chosen:
-            check_site(name, stored)
+        check_stored(connection, *chosen)
         epochs = site_models.all_boilerplate(connection)
     return replace(settings, of_sites=with_boilerplate(settings.options, settings.of_sites, epochs))
 
@@ -197,14 +190,6 @@ def existing_folder(config: Config) -> Path:
     return folder
 
 
-def _options(config: Config, chain: str | None) -> ArticleOptions:
-    options = options_of(config)
-    if chain is not None:
-        options = replace(options, chain=chain)
-        options.resolve()
-    return options
-
-
 def _chains(options: ArticleOptions, of_sites: Mapping[str, ArticleOptions], sites: Iterable[str]) -> str:
     """The names of the chains for pages of these sites."""
     return ", ".join(sorted({of_sites.get(site, options).chain for site in sites} or {options.chain}))
@@ -223,7 +208,7 @@ def _print(progress: ReextractionProgress, seconds: float, chain: str, *, applie
     console.print(
         f"{counted(progress.pages, 'page')} of the archive with {chain} ({done}), {seconds:.1f} s, {rate:.0f} pages/s"
     )
-    console.print(_table(progress.tally))
+    _show_sites(progress.tally)
     for seen in _kinds(progress.tally):
         console.print(f"  {seen}: {LABELS[seen]}")
     console.print("  before, after: mean length of a text in characters")
@@ -238,28 +223,24 @@ def _print(progress: ReextractionProgress, seconds: float, chain: str, *, applie
         console.print("pages whose text could not be extracted keep their old article")
 
 
-def _table(tally: Tally) -> Table:
-    kinds = _kinds(tally)
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("site", overflow="fold")
-    table.add_column("pages", justify="right")
-    for kind in kinds:
-        table.add_column(kind, justify="right", style="bold" if kind in CHANGED else None)
-    table.add_column("before", justify="right")
-    table.add_column("after", justify="right")
+def _show_sites(tally: Tally) -> None:
+    columns = (
+        Column("site", fold=True),
+        Column("pages", right=True),
+        *(_number(kind) for kind in _kinds(tally)),
+        Column("before", lambda site: f"{site.before.mean:.0f}", right=True),
+        Column("after", lambda site: f"{site.after.mean:.0f}", right=True),
+    )
     ranked = sorted(tally.sites.values(), key=lambda site: (-site.changed, site.site))
-    for site in ranked[:MAX_SITES]:
-        table.add_row(*_cells(site, kinds))
-    if len(ranked) > MAX_SITES:
-        table.caption = f"and {counted(len(ranked) - MAX_SITES, 'site')} with fewer changes"
-    return table
+    more = len(ranked) - MAX_SITES
+    show(ranked[:MAX_SITES], columns, caption=f"and {counted(more, 'site')} with fewer changes" if more > 0 else "")
+
+
+def _number(kind: Class) -> Column:
+    style = "bold" if kind in CHANGED else ""
+    return Column(kind, lambda site: site.kinds[kind] or None, right=True, style=style)
 
 
 def _kinds(tally: Tally) -> list[Class]:
     """The classes that occur."""
     return [kind for kind in LABELS if any(site.kinds[kind] for site in tally.sites.values())]
-
-
-def _cells(site: SiteTally, kinds: Sequence[Class]) -> list[str]:
-    counts = [str(site.kinds[kind] or "") for kind in kinds]
-    return [site.site, str(site.pages), *counts, f"{site.before.mean:.0f}", f"{site.after.mean:.0f}"]

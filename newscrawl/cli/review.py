@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import partial
 from itertools import groupby
 from typing import Final
 
 import click
 
-from newscrawl.cli.common.options import check_site
+from newscrawl.actions.choices import DATABASE_ALONE, ReviewChoice
+from newscrawl.actions.site import RELEASE
 from newscrawl.cli.common.project import database_option, named_database, project_reader, project_store
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import counted
+from newscrawl.cli.common.show import show
+from newscrawl.cli.common.sites import check_site
+from newscrawl.cli.common.words import counted, operator_name, say
 from newscrawl.errors import MissingDatabase, UsageError
-from newscrawl.feed.document import plain
 from newscrawl.identity import url_key
-from newscrawl.reports import site_names
-from newscrawl.storage.monitoring import review_queue
+from newscrawl.jsonable import view
+from newscrawl.reports.review import InReview, in_review
+from newscrawl.reports.sites import site_names
+from newscrawl.reports.views import REVIEW_JSON
 from newscrawl.storage.monitoring.release import Released
-from newscrawl.storage.monitoring.review_queue import PageInReview
 
 SHOWN: Final = 50
 """Largest number of pages that are listed for a site; `--json` has all."""
 
 
 @click.group(
-    name="review",
     invoke_without_command=True,
-    short_help="List or release pages that wait for review.",
     epilog="""\b
 Examples:
   newscrawl review
@@ -69,24 +68,16 @@ def list_pages(*, url: str | None, site: str | None, as_json: bool) -> None:
     """List the pages that wait for review and why: all pages, one URL, or the pages of a site. The texts that are most
     likely wrong come first (docs/explanation/confidence.md)."""
     _check_selection(url, site)
-    pages: list[PageInReview] = []
+    pages: list[InReview] = []
     try:
         with project_reader() as connection:
             check_site(site, site_names(connection))
-            pages = (
-                review_queue.load_pages(connection, [url_key(url)])
-                if url is not None
-                else review_queue.listed(connection, site)
-            )
+            pages = in_review(connection, site, keys=[url_key(url)] if url is not None else None, by_site=True)
     except MissingDatabase:
         if named_database() is not None:  # a path that the operator gave is wrong
             raise
-    if as_json:
-        click.echo(json.dumps([asdict(page) for page in pages], default=plain, indent=2, ensure_ascii=False))
-    elif pages:
-        say("\n".join(_lines(pages)))
-    else:
-        say("nothing waits for review")
+    as_object = partial(view, keys=REVIEW_JSON) if as_json else False
+    show(pages, _lines, as_json=as_object, empty="nothing waits for review")
 
 
 @command.command(
@@ -105,15 +96,10 @@ def release(*, url: str | None, site: str | None) -> None:
     _check_selection(url, site)
     if url is None and site is None:
         raise UsageError("say what to release: --site NAME or a URL (`newscrawl review list` lists what waits)")
-    keys = [url_key(url)] if url is not None else None
-    released = Released()
     with project_store() as store:
         check_site(site, store.run(site_names).result())
-        while True:
-            part = store.release(datetime.now(UTC), site=site, url_keys=keys).result()
-            if not part.pages:
-                break
-            released += part
+        done = RELEASE.act(store, ReviewChoice(site, url), DATABASE_ALONE, operator_name(), datetime.now(UTC))
+    released: Released = done.found
     if not released.pages:
         raise UsageError(f"nothing of {url or site} waits for review: `newscrawl review list` lists what does")
     say(f"released {counted(released.stored, 'page')}")
@@ -132,7 +118,7 @@ def _check_selection(url: str | None, site: str | None) -> None:
         raise UsageError("give a URL or --site NAME, not both")
 
 
-def _lines(pages: Sequence[PageInReview]) -> Iterator[str]:
+def _lines(pages: Sequence[InReview]) -> Iterator[str]:
     for site, of_site in groupby(pages, key=lambda page: page.site):
         number = 0
         for number, page in enumerate(of_site, 1):

@@ -13,8 +13,6 @@ from newscrawl.crawling.fleet.main import RunOptions, run_fleet
 
 
 @click.command(
-    name="run",
-    short_help="Crawl sites continuously, each when it is due.",
     epilog="""\b
 Examples:
   newscrawl run                          all sites in spiders/, until Ctrl-C

@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
-import json
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
+from typing import Final
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from newscrawl.cli.common.known_sites import check_known
 from newscrawl.cli.common.options import LOCAL_DAY, Moment, by_option, period
 from newscrawl.cli.common.project import database_option, required_config
-from newscrawl.cli.common.saying import to_show
+from newscrawl.cli.common.show import progress_bar
+from newscrawl.cli.common.sites import check_known
+from newscrawl.cli.common.words import say, to_show
 from newscrawl.config.derived.stores import database_of, reader_of
 from newscrawl.console import SafeConsole
-from newscrawl.errors import UsageError
-from newscrawl.feed.document import plain
-from newscrawl.search import Filters, SearchHit, query_of, run_query
+from newscrawl.errors import DatabaseUnavailable, IndexBusy, UsageError
+from newscrawl.jsonable import to_text
+from newscrawl.search import Filters, SearchHit, query_of, run_query, update_index_of
 from newscrawl.search.filters import combined
 from newscrawl.times import WEB_BEGAN, local_time
+from newscrawl.wording import counted
 
-_NO_HIT = 1
+_NO_HIT: Final = 1
+PAUSE: Final = 5.0
+"""Seconds between two updates with --follow."""
 
 
 @click.command(
-    name="search",
-    short_help="Find stories by their words.",
     epilog="""\b
 Examples:
   newscrawl search harbour ferry
@@ -128,13 +131,30 @@ def command(
 
 
 def _update(query: tuple[str, ...], *, is_alone: bool, follow: bool) -> None:
-    """Brings the index up to date. Raises UsageError beside a query or another task."""
-    from newscrawl.cli.search_updates import update
-
+    """Brings the index up to date, with `follow` every `PAUSE` seconds until it is stopped; then it waits while the
+    database or the index is not available. Raises UsageError beside a query or another task, StorageError, and
+    IndexBusy without `follow`."""
     if query or not is_alone:
         raise UsageError("--update takes no QUERY and no option but --follow and --database")
+    url = database_of(required_config())
+    is_away = False
     with _bar() as show:
-        update(show, follow=follow)
+        while True:
+            try:
+                applied = update_index_of(url, show)
+            except (IndexBusy, DatabaseUnavailable) as error:
+                if not follow:
+                    raise
+                if not is_away:
+                    say(f"newscrawl: {error}; it is tried again every {PAUSE:.0f} s", err=True)
+                is_away = True
+            else:
+                if is_away or applied or not follow:
+                    say(f"{counted(applied, 'change')} put into the search index", err=True)
+                is_away = False
+            if not follow:
+                return
+            time.sleep(PAUSE)
 
 
 def _is_about_saved(
@@ -191,8 +211,7 @@ def _search(
 @contextmanager
 def _bar() -> Iterator[Callable[[int, int], None]]:
     columns = (TextColumn("updating the search index"), BarColumn(), TimeRemainingColumn())
-    console = SafeConsole(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+    with progress_bar(*columns) as progress:
         task = progress.add_task("", visible=False)
         yield lambda done, total: progress.update(task, completed=done, total=total, visible=done < total)
 
@@ -200,7 +219,7 @@ def _bar() -> Iterator[Callable[[int, int], None]]:
 def _as_json(hit: SearchHit) -> str:
     fields = asdict(hit)
     fields["snippet"], fields["marks"] = hit.snippet.text, hit.snippet.marks
-    return json.dumps(fields, ensure_ascii=False, default=plain)
+    return to_text(fields)
 
 
 def _lines(number: int, hit: SearchHit, *, by_local_day: bool = False) -> Iterator[Text]:

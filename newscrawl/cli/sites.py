@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Final
+
 import click
-from rich.table import Table
 
 from newscrawl.cli.common.project import required_settings
+from newscrawl.cli.common.show import Column, show
+from newscrawl.cli.common.sites import spiders_of
 from newscrawl.cli.common.words import counted
-from newscrawl.cli.common.work import spiders_of
 from newscrawl.config.reading import config_of
-from newscrawl.console import SafeConsole
 from newscrawl.crawling.fleet.declarations import problems_of
 from newscrawl.logs.lines import print_line
 
+if TYPE_CHECKING:
+    from scrapy import Spider
+
+
+def _sources(spider: type[Spider]) -> str:
+    numbers = {kind: len(getattr(spider, f"{kind}s", ())) for kind in ("feed", "sitemap", "section")}
+    return ", ".join(counted(count, kind) for kind, count in numbers.items() if count) or "found by crawling"
+
+
+COLUMNS: Final = (
+    Column("name"),
+    Column("language", lambda spider: getattr(spider, "language", None)),
+    Column("country", lambda spider: getattr(spider, "country", None)),
+    Column("domains", lambda spider: ", ".join(getattr(spider, "domains", ()))),
+    Column("sources", _sources),
+)
+
 
 @click.command(
-    name="sites",
-    short_help="List the sites with a declaration in spiders/.",
     epilog="""\b
 Examples:
   newscrawl sites
@@ -27,22 +43,7 @@ def command() -> None:
     settings = required_settings()
     spiders = spiders_of(settings)
     wrong = problems_of(spiders, settings, config_of(settings))
-    table = Table(
-        "name", "language", "country", "domains", "sources", box=None, header_style="bold", padding=(0, 2, 0, 0)
-    )
-    for name, spider in sorted(spiders.items()):
-        if name in wrong:
-            continue
-        sources = {kind: len(getattr(spider, f"{kind}s", ())) for kind in ("feed", "sitemap", "section")}
-        declared = ", ".join(counted(count, kind) for kind, count in sources.items() if count)
-        table.add_row(
-            name,
-            getattr(spider, "language", None) or "",
-            getattr(spider, "country", None) or "",
-            ", ".join(getattr(spider, "domains", ())),
-            declared or "found by crawling",
-        )
-    SafeConsole(highlight=False).print(table)
+    show([spider for name, spider in sorted(spiders.items()) if name not in wrong], COLUMNS)
     for problem in wrong.values():
         print_line(f"newscrawl: {problem}")
     if wrong:

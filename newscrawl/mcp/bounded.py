@@ -9,6 +9,7 @@ from datetime import date, datetime
 from typing import Any, Final
 
 from newscrawl.errors import NewscrawlError
+from newscrawl.jsonable import names, view
 
 MAX_ANSWER: Final = 60_000
 """Characters of an answer. The limits of the tools keep every answer below it: JSON doubles a text of quotes."""
@@ -16,6 +17,8 @@ MAX_TITLE: Final = 300
 MAX_ADDRESS: Final = 2_000
 MAX_LISTED_ADDRESS: Final = 500
 """Characters of an address in a list. A longer one is cut: the article has its number, too."""
+MAX_LISTED: Final = 10
+"""Authors, tags and copies of an article."""
 UNTRUSTED: Final = "untrusted"
 """The key of every text that a publisher or a server wrote."""
 NOTICE: Final = (
@@ -43,6 +46,19 @@ def short(text: str | None, most: int = MAX_TITLE) -> str | None:
 def untrusted(**texts: Any) -> dict[str, Value]:
     """Returns texts of a publisher under the key that says so. Those without a value are left out."""
     return {UNTRUSTED: {name: value for name, value in texts.items() if value}}
+
+
+def described(
+    record: object, keys: str, texts: Mapping[str, int], /, *, listed: int = MAX_LISTED, **further: Any
+) -> dict[str, Any]:
+    """Returns values of a record under keys of ours, further values, and `texts` of a publisher, each with the most
+    characters that it may have; of a list of texts, `listed` are given. `jsonable.names` says how keys are named."""
+    said = {}
+    for (name, get), most in zip(names(*texts), texts.values(), strict=True):
+        found = get(record)
+        is_list = isinstance(found, list | tuple)
+        said[name] = [short(one, most) for one in found[:listed]] if is_list else short(found, most)
+    return view(record, names(keys)) | further | untrusted(**said)
 
 
 def answer_text(value: Value) -> str:

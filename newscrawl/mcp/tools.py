@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
 from newscrawl.errors import UsageError
-from newscrawl.mcp.bounded import MAX_ADDRESS, MAX_LISTED_ADDRESS, Value, short, untrusted
-from newscrawl.reports.site_states import State
+from newscrawl.mcp.bounded import (
+    MAX_ADDRESS,
+    MAX_LISTED,
+    MAX_LISTED_ADDRESS,
+    MAX_TITLE,
+    UNTRUSTED,
+    Value,
+    described,
+    short,
+    untrusted,
+)
+from newscrawl.reports.sites import State
 from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.screens import article as article_screen
 from newscrawl.web.screens import history as history_screen
@@ -37,8 +47,17 @@ MAX_SITE_NAME: Final = 200
 """Characters that a stored name has at most (newscrawl.storage.engine.types.NAME_LIMIT)."""
 MAX_NUMBER: Final = 2**63 - 1
 """What both databases can compare with a number of an article."""
-MAX_LISTED: Final = 10
-"""Authors, tags and copies of an article."""
+
+_OF_STORY: Final = "article_id site language published first_seen copies"
+_OF_STORY_SAID: Final = {"url": MAX_LISTED_ADDRESS, "title": MAX_TITLE, "snippet=snippet.text": MAX_SNIPPET}
+_OF_PAGE: Final = "site state failure verdict article_id first_seen last_fetched"
+_OF_TEXT: Final = (
+    "extractor confidence language published=published.at published_stated_in=published.source modified=modified.at"
+)
+_OF_TEXT_SAID: Final = {"title": MAX_TITLE, "authors": 80, "section": 80, "tags": 80, "description": MAX_SNIPPET}
+_OF_VERSION: Final = "number seen=seen_at last_seen change=change_class words is_shown"
+_OF_ADDRESS: Final = "site state failure failures next_due blocked_since"
+_OF_SITE: Final = "site state day.found day.stored day.failed day.in_review newest_article=shown_article next_due"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +85,7 @@ class Tools:
             found = search_screen.load(connection, wanted, self._context())
         if not found.has_index:
             raise UsageError("there is no search index: an operator must run `newscrawl search WORD` once")
-        stories = [
-            {
-                "article_id": hit.article_id,
-                "site": hit.site,
-                "language": hit.language,
-                "published": hit.published,
-                "first_seen": hit.first_seen,
-                "copies": hit.copies,
-                **untrusted(
-                    url=short(hit.url, MAX_LISTED_ADDRESS),
-                    title=short(hit.title),
-                    snippet=short(hit.snippet.text, MAX_SNIPPET),
-                ),
-            }
-            for hit in found.hits[:limit]
-        ]
+        stories = [described(hit, _OF_STORY, _OF_STORY_SAID) for hit in found.hits[:limit]]
         return {"stories": stories, "changes_not_indexed": found.behind}
 
     def article(self, url: str | None = None, article_id: int | None = None, offset: int = 0) -> Value:
@@ -94,90 +98,49 @@ class Tools:
         version, text = found.version, found.text or ""
         part = text[offset : offset + MAX_TEXT]
         following = offset + len(part)
-        address = short(found.url, MAX_ADDRESS)
-        value: dict[str, Any] = {
-            "site": found.site,
-            "state": found.state,
-            "failure": found.failure,
-            "verdict": found.verdict,
-            "article_id": found.article_id,
-            "first_seen": found.first_seen,
-            "last_fetched": found.last_fetched,
-            "characters": len(text),
-            "next_offset": following if following < len(text) else None,
-            "copies": [
-                {"site": copy.site, "kind": copy.kind, **untrusted(url=short(copy.url, MAX_LISTED_ADDRESS))}
-                for copy in found.copies[:MAX_LISTED]
-            ],
-        }
+        copies = [described(copy, "site kind", {"url": MAX_LISTED_ADDRESS}) for copy in found.copies[:MAX_LISTED]]
+        page = described(
+            found,
+            _OF_PAGE,
+            {"url": MAX_ADDRESS},
+            characters=len(text),
+            next_offset=following if following < len(text) else None,
+            copies=copies,
+        )
         if version is None:
-            return value | untrusted(url=address)
-        return value | {
-            "extractor": version.extractor,
-            "confidence": version.confidence,
-            "language": version.language,
-            "published": version.published.at if version.published else None,
-            "published_stated_in": version.published.source if version.published else None,
-            "modified": version.modified.at if version.modified else None,
-            **untrusted(
-                url=address,
-                title=short(version.title),
-                authors=[short(name, 80) for name in version.authors[:MAX_LISTED]],
-                section=short(version.section, 80),
-                tags=[short(tag, 80) for tag in version.tags[:MAX_LISTED]],
-                description=short(version.description, MAX_SNIPPET),
-                text=part,
-            ),
-        }
+            return page
+        address, of_text = page.pop(UNTRUSTED), described(version, _OF_TEXT, _OF_TEXT_SAID)
+        return page | of_text | untrusted(**address, **of_text[UNTRUSTED], text=part)
 
     def history(self, url: str, older: int | None = None, newer: int | None = None) -> Value:
         """Returns the versions of a page, the latest of them, and what differs between two. Raises UsageError."""
         with self.database.reading() as connection:
             found = history_screen.load(connection, HistoryQuery(url, older, newer), self._context())
-        versions = [
-            {
-                "number": one.number,
-                "seen": one.seen_at,
-                "last_seen": one.last_seen,
-                "change": one.change_class,
-                "words": one.words,
-                "is_shown": one.is_shown,
-                **untrusted(
-                    title=short(one.title, 160),
-                    new_entries=[short(entry["title"], 160) for entry in one.new_entries],
-                ),
-            }
-            for one in found.versions[-MAX_VERSIONS:]
-        ]
+        versions = []
+        for one in found.versions[-MAX_VERSIONS:]:
+            version = described(one, _OF_VERSION, {"title": 160})
+            entries = [short(entry["title"], 160) for entry in one.new_entries]
+            versions.append(version | untrusted(**version[UNTRUSTED], new_entries=entries))
         difference = "\n".join("".join(map(_marked, line)) for line in found.difference)
-        return {
-            "site": found.site,
-            "all_versions": len(found.versions),
-            "versions": versions,
-            "compared": [found.older, found.newer] if found.older is not None else None,
-            "marks": "[-removed-] {+added+}" if difference else None,
-            **untrusted(url=short(found.url, MAX_ADDRESS), difference=short(difference, MAX_DIFFERENCE)),
-        }
+        told = described(
+            found,
+            "site",
+            {"url": MAX_ADDRESS},
+            all_versions=len(found.versions),
+            versions=versions,
+            compared=[found.older, found.newer] if found.older is not None else None,
+            marks="[-removed-] {+added+}" if difference else None,
+        )
+        return told | untrusted(**told[UNTRUSTED], difference=short(difference, MAX_DIFFERENCE))
 
     def why(self, url: str) -> Value:
         """Returns what happened to an address: its latest moments, in the order of time. Raises NotFoundError."""
         with self.database.reading() as connection:
             found = why_screen.load(connection, WhyQuery(url), self._context())
-        moments = [
-            {"at": one.at, "kind": one.kind, "status": one.status, **untrusted(detail=short(one.detail, MAX_DETAIL))}
-            for one in found.moments[-MAX_MOMENTS:]
-        ]
-        return {
-            "site": found.site,
-            "state": found.state,
-            "failure": found.failure,
-            "failures": found.failures,
-            "next_due": found.next_due,
-            "blocked_since": found.blocked_since,
-            "all_moments": len(found.moments),
-            "moments": moments,
-            **untrusted(url=short(found.url, MAX_ADDRESS)),
-        }
+        latest = found.moments[-MAX_MOMENTS:]
+        moments = [described(one, "at kind status", {"detail": MAX_DETAIL}) for one in latest]
+        number = len(found.moments)
+        return described(found, _OF_ADDRESS, {"url": MAX_ADDRESS}, all_moments=number, moments=moments)
 
     def sites(
         self, state: str | None = None, name: str | None = None, after: str | None = None, limit: int = 20
@@ -189,20 +152,7 @@ class Tools:
             found = sites_screen.load(connection, query, self._context())
         some = found.sites[:limit]
         is_end = len(some) == len(found.sites)
-        lines = [
-            {
-                "site": one.site,
-                "state": one.state,
-                "found": one.found,
-                "stored": one.stored,
-                "failed": one.failed,
-                "in_review": one.in_review,
-                "newest_article": one.newest_article,
-                "next_due": one.next_due,
-                **untrusted(reasons=[short(reason, MAX_REASON) for reason in one.reasons[:2]]),
-            }
-            for one in some
-        ]
+        lines = [described(one, _OF_SITE, {"reasons=trouble": MAX_REASON}, listed=2) for one in some]
         following = found.next if is_end else f"{some[-1].state}:{some[-1].site}"
         return {"counts": found.counts, "total": found.total, "sites": lines, "next": following}
 

@@ -13,9 +13,10 @@ from typing import Final, Self, get_args
 from newscrawl.errors import UsageError, site_not_stored
 from newscrawl.identity.masking import masked
 from newscrawl.model import Verdict
-from newscrawl.reports import ArticleSelection, ExportedArticle, Period, article, articles, site_names
+from newscrawl.reports import ArticleSelection, ExportedArticle, Period, article, articles
 from newscrawl.reports.export import StoredPage, stored_page
 from newscrawl.reports.history import History, history
+from newscrawl.reports.sites import site_names
 from newscrawl.reports.story import Story, story
 from newscrawl.search import Filters, SearchHit, query_of, run_query
 from newscrawl.search.filters import combined

@@ -1,26 +1,33 @@
-"""The state of the whole fleet in a few numbers: what is due, what runs, whether anything crawls, and the articles of
-the last hour."""
+"""The whole fleet: its machines with the sites that each process crawls, what is due and what comes next, whether
+anything crawls, and the articles of the last hour."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Literal
 
-from sqlalchemy import ColumnElement, Connection, Select, Subquery, Table, func, literal_column, select, text
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Row, Select, Subquery, Table, func, literal_column, select
 
-from newscrawl.reports import CrawlingMachine
-from newscrawl.storage.frontier import sites
+from newscrawl.storage.engine.transactions import time_of
+from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier.hosts import is_resting
-from newscrawl.storage.frontier.leases import SERVICE, in_force
+from newscrawl.storage.frontier.leases import SERVICE, Lease, in_force
 from newscrawl.storage.machines.registered import GONE_AFTER
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import hosts, sources
 from newscrawl.storage.tables.frontier import sites as sites_table
-from newscrawl.storage.tables.operations import review_queue
+from newscrawl.storage.tables.operations import MACHINE, processes, review_queue
 
+LINES: Final = 100
+"""Leases, and due sources or pages, that are listed."""
+LISTED_OF: Final = (300, 20_000)
+"""Due rows among which those of sites that are not paused are looked for: first few, and more if these are not
+enough."""
 MAX_COUNTED: Final = 10_000
 """Rows that are counted. A larger number is told as this one, and nobody waits for it."""
 MAX_LOOKED_AT: Final = 20_000
@@ -28,6 +35,47 @@ MAX_LOOKED_AT: Final = 20_000
 sites seldom change a number."""
 WEEKS: Final = 4
 WEEK: Final = timedelta(days=7)
+
+
+MachineState = Literal["crawling", "gone", "idle", "removed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A process that crawls. `number` is its process id on the machine; `sites` are those under its lease now."""
+
+    process: str
+    number: str
+    role: str
+    version: str
+    revision: str
+    since: datetime
+    last_seen: datetime
+    sites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine. It is `gone` if a process neither ended nor was seen lately, `idle` without processes, and `removed`
+    if an operator declared it out of reach."""
+
+    name: str
+    state: MachineState
+    since: datetime
+    last_seen: datetime
+    removed_at: datetime | None
+    removed_by: str | None
+    processes: tuple[Process, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A source or a page that is due, and since or from when. `kind` is that of the source, or "page"."""
+
+    site: str
+    url: str
+    kind: str
+    next_due: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +111,66 @@ class LastHour:
     hour: datetime
     stored: int
     usual: float | None
+
+
+def machines(connection: Connection, now: datetime | None = None) -> list[Machine]:
+    """Returns all machines that crawled with the database, by name. `now` None is the database's clock."""
+    now = time_of(connection, now)
+    crawled: defaultdict[str, list[str]] = defaultdict(list)
+    for lease in _leases(connection, now):
+        crawled[lease.owner].append(lease.site)
+    found: list[Row[Any]] = []
+    own: defaultdict[str, list[Process]] = defaultdict(list)
+    columns = processes.c
+    for row in connection.execute(select(processes).order_by(columns.machine, columns.since, columns.process)):
+        if row.role == MACHINE:
+            found.append(row)
+            continue
+        number = row.process.partition("/")[2].partition("/")[0]
+        seen = (row.role, row.version, row.revision, row.since, row.last_seen)
+        own[row.machine].append(Process(row.process, number, *seen, tuple(sorted(crawled[row.process]))))
+    return [_machine(row, tuple(own[row.process]), now) for row in found]
+
+
+def _machine(row: Row[Any], own: tuple[Process, ...], now: datetime) -> Machine:
+    state: MachineState = "removed" if row.removed_at is not None else "idle"
+    if own:
+        state = "gone" if max(one.last_seen for one in own) <= now - GONE_AFTER else "crawling"
+    return Machine(row.process, state, row.since, row.last_seen, row.removed_at, row.removed_by, own)
+
+
+def leases_in_force(connection: Connection, now: datetime) -> Sequence[Lease]:
+    """Returns the sites under a lease, those whose lease ends first at the beginning; at most `LINES`."""
+    return sorted(_leases(connection, now), key=lambda lease: lease.expires)[:LINES]
+
+
+def _leases(connection: Connection, now: datetime) -> list[Lease]:
+    return [lease for lease in leases.active(connection, now).values() if not lease.site.startswith(SERVICE)]
+
+
+def due_sources(connection: Connection, now: datetime) -> Sequence[Due]:
+    """Returns the sources that are due first, without those of paused sites; at most `LINES`."""
+    query = select(sources.c.site, sources.c.url, sources.c.kind, sources.c.next_due)
+    return _listed(connection, query.where(sources.c.next_due.is_not(None)).order_by(sources.c.next_due), now)
+
+
+def due_pages(connection: Connection, now: datetime) -> Sequence[Due]:
+    """Returns the pages whose next visit is due first, without those of paused sites; at most `LINES`. A page that is
+    gone is visited only if a source still names it, so it is not due."""
+    query = select(pages.c.site, pages.c.url, literal_column("'page'").label("kind"), pages.c.next_due)
+    query = query.where(pages.c.state.in_(["fetched", "failed"]), pages.c.next_due.is_not(None))
+    return _listed(connection, query.order_by(pages.c.next_due), now)
+
+
+def _listed(connection: Connection, query: Select[Any], now: datetime) -> Sequence[Due]:
+    paused = set(connection.execute(sites.paused_sites(now)).scalars())
+    found: list[Row[Any]] = []
+    for looked_at in LISTED_OF:
+        rows = connection.execute(query.limit(looked_at)).all()
+        found = [row for row in rows if row.site not in paused]
+        if len(found) >= LINES or len(rows) < looked_at:
+            break
+    return msgspec.convert(found[:LINES], list[Due], from_attributes=True)
 
 
 def work(connection: Connection, now: datetime) -> Work:
@@ -108,9 +216,9 @@ def _of_crawled(looked_at: Select[Any], now: datetime) -> Subquery:
     return select(some).where(crawled).limit(MAX_COUNTED).subquery()
 
 
-def crawler(work: Work, machines: Sequence[CrawlingMachine], now: datetime) -> Crawler:
+def crawler(work: Work, known: Sequence[Machine], now: datetime) -> Crawler:
     """Returns whether anything crawls, given what is due and the machines."""
-    last_seen = max((machine.last_seen for machine in machines), default=None)
+    last_seen = max((machine.last_seen for machine in known), default=None)
     if work.running or (last_seen is not None and last_seen > now - GONE_AFTER):
         return Crawler("crawling", last_seen)
     has_work = work.due_sources or work.due_pages or work.announced
@@ -130,11 +238,3 @@ def _number(connection: Connection, column: Any, *conditions: ColumnElement[bool
     """Returns how many rows there are, at most `MAX_COUNTED`."""
     found = select(column).where(*conditions).limit(MAX_COUNTED).subquery()
     return int(connection.execute(select(func.count()).select_from(found)).scalar_one())
-
-
-def database_bytes(connection: Connection) -> int:
-    """Returns the size of the database in bytes, without its write-ahead log."""
-    if connection.dialect.name == "postgresql":
-        return int(connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one())
-    pages_of_file = connection.execute(text("PRAGMA page_count")).scalar_one()
-    return int(pages_of_file) * int(connection.execute(text("PRAGMA page_size")).scalar_one())

@@ -11,7 +11,8 @@ from sqlalchemy import Connection, func, select
 from newscrawl.identity import registrable_domain, url_key
 from newscrawl.model import Discovery
 from newscrawl.reports.history import StoredVersion
-from newscrawl.reports.sources import SourceStatus, domain_of, host_rests, sources_at
+from newscrawl.reports.review import InReview, in_review
+from newscrawl.reports.sources import Source, domain_of, host_rests, sources_at
 from newscrawl.reports.story import NONE, FirstPage, Overlaps, first_page, overlaps
 from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import events
@@ -20,8 +21,7 @@ from newscrawl.storage.articles.rows import PAGE
 from newscrawl.storage.engine.types import TEXT_LIMIT, is_cut
 from newscrawl.storage.frontier import sightings
 from newscrawl.storage.frontier.sightings import Brought
-from newscrawl.storage.monitoring import hours, review_queue
-from newscrawl.storage.monitoring.review_queue import PageInReview
+from newscrawl.storage.monitoring import hours
 from newscrawl.storage.records import GENERIC_SITE, Event, PageRow
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
@@ -72,13 +72,13 @@ class UrlReport:
     url_key: str
     page: PageReport | None
     events: Sequence[Event]
-    sources: Sequence[SourceStatus] = ()
-    in_review: Sequence[PageInReview] = ()
+    sources: Sequence[Source] = ()
+    in_review: Sequence[InReview] = ()
     """Its entries in the review queue; mostly none."""
     blocked_since: datetime | None = None
     """When it was blocked (`newscrawl forget --block`); None for nearly all URLs."""
     host_rests_until: datetime | None = None
-    """Until when its host gets no request (sources.SourceStatus)."""
+    """Until when its host gets no request (sources.Source)."""
     crawled_since: datetime | None = None
     """When the first known crawl of the page's site began; None if newscrawl has requested nothing of it."""
 
@@ -94,7 +94,7 @@ def url_report(connection: Connection, url: str, now: datetime | None = None) ->
     _, rests = host_rests(connection, [url]).get(domain_of(url), (0, None))
     if page is None:
         happened = events.load_urls(connection, [key])
-        kept = review_queue.load_pages(connection, [key])
+        kept = in_review(connection, keys=[key])
         known = happened or read or kept or barred
         return UrlReport(url, key, None, happened, read, kept, barred, rests) if known else None
     addresses = connection.execute(select(urls).where(urls.c.page_id == page.id).order_by(urls.c.url_key)).all()
@@ -109,7 +109,7 @@ def url_report(connection: Connection, url: str, now: datetime | None = None) ->
         _waits(connection, page, now),
     )
     keys = [key, *(row.url_key for row in addresses)]
-    kept = review_queue.load_pages(connection, keys)
+    kept = in_review(connection, keys=keys)
     crawled = connection.execute(select(func.min(runs.c.started)).where(runs.c.site == page.site)).scalar_one()
     return UrlReport(url, key, page_story, events.load_urls(connection, keys), read, kept, barred, rests, crawled)
 

@@ -24,12 +24,25 @@ from newscrawl.storage.records import Event
 from newscrawl.storage.tables.operations import IS_DEAD_LETTER, events
 
 KEEP: Final = 20
+OPERATOR: Final = "site:"
+"""Begins the key of events that operators caused on the pages of `newscrawl web`. They belong to a site, or to the
+whole fleet (`alarms.FLEET`) if they are about feeds of more than a site or new sites. No URL key begins so."""
 DEAD_LETTER: Final = "stored/dead_letter"
 
 
 def record_all(connection: Connection, new: Sequence[Event]) -> None:
     """Adds events in their order."""
     insert_all(connection, events, [EVENT.values(event) for event in new])
+
+
+def record_act(connection: Connection, site: str, kind: str, who: str, did: str, now: datetime) -> None:
+    """Records what an operator did with a site. `kind` is a slash-name, `did` the equal command."""
+    record_all(connection, [Event(f"{OPERATOR}{site}", "", site, now, kind, f"{who}: {did}")])
+
+
+def acts(connection: Connection, site: str) -> Sequence[Event]:
+    """Returns what operators did with a site, as far as it is kept; the newest first."""
+    return tuple(reversed(load_urls(connection, [f"{OPERATOR}{site}"])))
 
 
 def record_dead_letter(connection: Connection, page: ProcessedPage, error: BaseException, now: datetime) -> str:

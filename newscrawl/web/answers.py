@@ -14,12 +14,16 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
 
-from newscrawl.errors import DatabaseUnavailable, MissingDatabase, NewscrawlError, StorageError, UsageError
-from newscrawl.web.access.gate import WHO
-from newscrawl.web.access.rules import SAFE, Refusal, local_path
-from newscrawl.web.queries import NotFoundError
+from newscrawl.errors import (
+    DatabaseUnavailable,
+    MissingDatabase,
+    NewscrawlError,
+    NotFoundError,
+    StorageError,
+    UsageError,
+)
+from newscrawl.web.gate import SAFE, WHO, Refusal
 from newscrawl.web.rendering import render
-from newscrawl.web.screen_list import SCREENS
 
 HTML: Final = "text/html; charset=utf-8"
 JSON: Final = "application/json"
@@ -29,6 +33,8 @@ FORM: Final = "application/x-www-form-urlencoded"
 MAX_FIELDS: Final = 50
 """Fields of a form."""
 MAX_REASON: Final = 500
+MAX_PATH: Final = 4_000
+"""Characters of a path with its query to which a log-in may lead."""
 
 
 def answer(request: Request, body: bytes, media_type: str, status: int = 200) -> Response:
@@ -49,46 +55,42 @@ def refusal_answer(scope: Scope, refusal: Refusal, now: datetime, *, has_actions
     headers |= {"allow": "GET, HEAD, POST"} if refusal.status == 405 else {}
     reason = refusal.reason[:MAX_REASON]
     if wants_json(scope):
-        body, kind = json.dumps({"error": reason, "status": refusal.status}).encode(), JSON
-    else:
-        title = TITLES.get(refusal.status, "Refused")
-        body = render(
-            "refused",
-            now,
-            title=title,
-            reason=reason,
-            status=refusal.status,
-            is_known=scope.get("state", {}).get(WHO) is not None,
-            path=local_path(_path_of(scope)),
-            screens=SCREENS,
-            has_actions=has_actions,
-            has_token=has_token,
-        )
-        kind = HTML
-    return Response(body, refusal.status, headers, kind)
+        body = json.dumps({"error": reason, "status": refusal.status}).encode()
+        return Response(body, refusal.status, headers, JSON)
+    asked, query = quote(scope.get("path", "/")), scope.get("query_string", b"").decode("latin-1")
+    page = render(
+        "refused",
+        now,
+        title=TITLES.get(refusal.status, "Refused"),
+        reason=reason,
+        status=refusal.status,
+        is_known=scope.get("state", {}).get(WHO) is not None,
+        path=local_path(f"{asked}?{query}" if query else asked) if scope.get("method") in SAFE else "/",
+        has_actions=has_actions,
+        has_token=has_token,
+    )
+    return Response(page, refusal.status, headers, HTML)
 
 
-def _path_of(scope: Scope) -> str:
-    """Returns the path that was asked for, with its query; "/" for a request that acts."""
-    query = scope.get("query_string", b"").decode("latin-1")
-    path = quote(scope.get("path", "/"))
-    return "/" if scope.get("method") not in SAFE else f"{path}?{query}" if query else path
-
-
-def refusal_of(error: NewscrawlError, *, is_known: bool) -> Refusal:
-    """Returns the status and sentence of an error that newscrawl raised deliberately. A stranger (not `is_known`) does
-    not learn the place and the state of the database."""
+def refusal_of(error: Exception, *, is_known: bool) -> Refusal:
+    """Returns the status and the sentence of an error: an address or a method without a route, or what newscrawl raised
+    deliberately. A stranger (not `is_known`) does not learn the place and the state of the database."""
+    if isinstance(error, HTTPException):
+        reasons = {404: "there is no page at this address", 405: "this address is not used with this method"}
+        return Refusal(error.status_code, reasons.get(error.status_code, error.detail))
     if isinstance(error, NotFoundError):
         return Refusal(404, str(error))
     if isinstance(error, DatabaseUnavailable | MissingDatabase | StorageError):
         return Refusal(503, str(error) if is_known else "the database cannot be read now: ask again later")
-    return Refusal(400, str(error))
+    if isinstance(error, NewscrawlError):
+        return Refusal(400, str(error))
+    return Refusal(500, "this page could not be made; the log of `newscrawl web` says why")
 
 
-def refusal_of_http(error: HTTPException) -> Refusal:
-    """Returns the status and sentence of an address or a method for which there is no route."""
-    reasons = {404: "there is no page at this address", 405: "this address is not used with this method"}
-    return Refusal(error.status_code, reasons.get(error.status_code, error.detail))
+def local_path(text: str) -> str:
+    """Returns a path of this server to go on to; "/" for what leads elsewhere or cannot be a path."""
+    is_local = text.startswith("/") and not text.startswith("//") and len(text) <= MAX_PATH
+    return text if is_local and text.isprintable() and "\\" not in text else "/"
 
 
 def is_navigation(request: Request) -> bool:

@@ -1,32 +1,26 @@
-"""The ASGI application: the routes of all screens, their JSON twins, and the log-in."""
+"""The ASGI application: the routes of all screens, their JSON twins, the captures, the actions and the log-in."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Final
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
 
 from newscrawl.archive.read import Archived
-from newscrawl.errors import NewscrawlError, UsageError
+from newscrawl.errors import NewscrawlError, NotFoundError, UsageError
 from newscrawl.explain.style import POLICY
-from newscrawl.identity.masking import masked
+from newscrawl.jsonable import to_bytes
 from newscrawl.storage.reader import ReadDatabase
-from newscrawl.web.access.gate import WHO, Gate
-from newscrawl.web.access.health import Health
-from newscrawl.web.access.logins import Logins
-from newscrawl.web.access.rules import Refusal
-from newscrawl.web.access.session_pages import SessionPages
-from newscrawl.web.actions.reextractions import Reextractions
-from newscrawl.web.actions.surveys import Surveys
 from newscrawl.web.answers import (
     HTML,
     JSON,
@@ -35,32 +29,34 @@ from newscrawl.web.answers import (
     is_navigation,
     refusal_answer,
     refusal_of,
-    refusal_of_http,
     wants_json,
 )
+from newscrawl.web.background import Reextractions, Surveys
 from newscrawl.web.captures import CaptureQuery, CaptureReader
 from newscrawl.web.feeds import Feeds
-from newscrawl.web.notices import Notices
-from newscrawl.web.queries import NotFoundError, as_parameters, read_query
+from newscrawl.web.gate import HEALTH, ONLY_SHOWS, WHO, Gate, Refusal
+from newscrawl.web.queries import as_parameters, read_query
 from newscrawl.web.recent import Recent
 from newscrawl.web.rendering import compile_templates, render, static_file
 from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.screens import sites
 from newscrawl.web.screens.screen import Context, Screen
 from newscrawl.web.screens.sites import SitesQuery
+from newscrawl.web.sessions import Logins, Notices, SessionPages
 from newscrawl.web.settings import Clock, WebSettings
-from newscrawl.web.values import to_json
 
 logger = logging.getLogger(__name__)
 
 SANDBOX: Final = f"sandbox; {POLICY}; frame-ancestors 'self'"
 """Content-Security-Policy of an explained page: its own style sheet, no script, no request, an origin of its own."""
-
 FILES: Final = {
     "style.css": "text/css; charset=utf-8",
     "refresh.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
 }
+HEALTH_LIFE: Final = timedelta(seconds=1)
+"""The time for which an answer about the database holds. Strangers may ask for it as often as they like, and each
+reading opens a connection."""
 
 
 def utc_now() -> datetime:
@@ -86,17 +82,8 @@ class Pages:
 
     def context(self) -> Context:
         """Returns what the screens know of this request."""
-        settings = self.settings
-        return Context(
-            self.clock(),
-            settings.database_url,
-            self.database.reading,
-            settings.archive_folder,
-            settings.actions,
-            self.recent,
-            self.surveys,
-            self.reextractions,
-        )
+        url, folder = self.settings.database_url, self.settings.archive_folder
+        return Context(self.clock(), url, self.database.reading, folder, self.recent, self.surveys, self.reextractions)
 
     def warm_up(self) -> None:
         """Makes what the first views would wait for: the templates, and the state of all sites."""
@@ -109,11 +96,23 @@ class Pages:
 
     def close(self) -> None:
         """Ends what runs besides the server."""
-        self.captures.close()
-        if self.surveys is not None:
-            self.surveys.close()
-        if self.reextractions is not None:
-            self.reextractions.close()
+        for one in (self.captures, self.surveys, self.reextractions):
+            if one is not None:
+                one.close()
+
+    def health(self, _request: Request) -> Response:
+        """Returns 200 if the database can be read, 503 if not, without details. Who asks needs no log-in. While one
+        thread tries to read, the others give the last answer."""
+        if self.recent.shared("health", self.clock(), HEALTH_LIFE, timedelta.max, self._is_readable):
+            return JSONResponse({"status": "ok"})
+        return JSONResponse({"status": "unavailable"}, 503)
+
+    def _is_readable(self) -> bool:
+        try:
+            with self.database.reading():
+                return True
+        except NewscrawlError:
+            return False
 
     def shown(self, screen: Screen, request: Request) -> Response:
         """Returns a screen as a page, or as JSON for its twin."""
@@ -128,7 +127,7 @@ class Pages:
                 raise
             value, problem = screen.empty, str(error)
         if as_json:
-            return answer(request, to_json(value), JSON)
+            return answer(request, to_bytes(screen.as_json(value)), JSON)
         page = render(
             screen.name,
             context.now,
@@ -137,33 +136,29 @@ class Pages:
             parameters=as_parameters(query),
             value=value,
             problem=problem,
-            screens=SCREENS,
             has_actions=self.settings.actions,
             who=who,
             notice=self.notices.take(who) if is_navigation(request) else (),
         )
         return answer(request, page, HTML, 400 if problem else 200)
 
-    def archived(self, request: Request) -> Archived:
+    async def archived(self, request: Request) -> Archived:
         """Returns the place of the capture that an address names. Raises UsageError or NotFoundError."""
-        query = read_query(CaptureQuery, request.query_params.multi_items())
-        with self.database.reading() as connection:
-            return self.captures.archived(connection, query.capture)
+
+        def found() -> Archived:
+            query = read_query(CaptureQuery, request.query_params.multi_items())
+            with self.database.reading() as connection:
+                return self.captures.archived(connection, query.capture)
+
+        return await run_in_threadpool(found)
 
     async def explain(self, request: Request) -> Response:
         """Returns the page around an explained page."""
-        archived = await run_in_threadpool(self.archived, request)
-        return self._of_capture(request, "explain", archived=archived)
-
-    def _of_capture(self, request: Request, template: str, **values: object) -> Response:
-        """Returns a page about a capture that has a body."""
-        capture = {"id": request.query_params["capture"], "has_body": True}
-        frame = {"screens": SCREENS, "has_actions": self.settings.actions}
-        return answer(request, render(template, self.clock(), capture=capture, **frame, **values), HTML)
+        return self._of_capture(request, "explain", archived=await self.archived(request))
 
     async def explained(self, request: Request) -> Response:
         """Returns the explained page alone. Its policy lets a browser treat it as the page of a stranger."""
-        archived = await run_in_threadpool(self.archived, request)
+        archived = await self.archived(request)
         try:
             response = answer(request, (await self.captures.explain(archived)).encode("utf-8", "replace"), HTML)
         except NotFoundError as error:
@@ -174,58 +169,70 @@ class Pages:
         response.headers["x-frame-options"] = "SAMEORIGIN"
         return response
 
-    async def compare(self, request: Request) -> Response:
-        """Returns what several chains make of a capture, as a page or as JSON."""
-        return await self._read_from(request, "compare", self.captures.compare)
-
-    async def fields(self, request: Request) -> Response:
-        """Returns where a page states each field, as a page or as JSON."""
-        return await self._read_from(request, "fields", self.captures.fields)
-
-    async def headers(self, request: Request) -> Response:
-        """Returns the headers with which a page was answered, as a page or as JSON."""
-        return await self._read_from(request, "headers", self.captures.headers)
-
-    async def _read_from(
-        self, request: Request, template: str, read: Callable[[Archived], Awaitable[object]]
+    async def read_from(
+        self, template: str, read: Callable[[Archived], Awaitable[object]], request: Request
     ) -> Response:
-        found = await read(await run_in_threadpool(self.archived, request))
+        """Returns what is read from a capture, as a page or as JSON."""
+        found = await read(await self.archived(request))
         if request.url.path.endswith(".json"):
-            return answer(request, to_json(found), JSON)
+            return answer(request, to_bytes(found), JSON)
         return self._of_capture(request, template, value=found)
 
-    def act_refused(self, request: Request) -> Response:
-        """Refuses an action of a server that only shows."""
-        reason = "this server only shows: start `newscrawl web` with --actions to allow actions"
-        return self.refused(request.scope, Refusal(403, reason))
+    def _of_capture(self, request: Request, template: str, **values: object) -> Response:
+        """Returns a page about a capture that has a body."""
+        capture = {"id": request.query_params["capture"], "has_body": True}
+        page = render(template, self.clock(), capture=capture, has_actions=self.settings.actions, **values)
+        return answer(request, page, HTML)
 
     def refused(self, scope: Scope, refusal: Refusal) -> Response:
         """Returns the answer to a request that is refused."""
         has_actions, has_token = self.settings.actions, self.logins.has_token
         return refusal_answer(scope, refusal, self.clock(), has_actions=has_actions, has_token=has_token)
 
+    def act_refused(self, request: Request) -> Response:
+        """Refuses an action of a server that only shows."""
+        return self.refused(request.scope, ONLY_SHOWS)
+
+    def on_error(self, request: Request, error: Exception) -> Response:
+        """Returns the answer to a request whose answer could not be made."""
+        return self.refused(request.scope, refusal_of(error, is_known=request.scope["state"][WHO] is not None))
+
+    def routes(self) -> list[BaseRoute]:
+        """Returns all routes: each screen with its JSON twin, the captures, the actions, the log-in and the files."""
+        found: list[BaseRoute] = []
+        for screen in SCREENS:
+            found += [Route(path, partial(self.shown, screen)) for path in (screen.path, screen.json_path)]
+        found += [Route(f"/static/{name}", partial(_file, name, kind)) for name, kind in FILES.items()]
+        found += [Route("/explain", self.explain), Route("/explained", self.explained)]
+        of_captures = {
+            "headers": self.captures.headers,
+            "fields": self.captures.fields,
+            "compare": self.captures.compare,
+        }
+        for name, read in of_captures.items():
+            found += [Route(path, partial(self.read_from, name, read)) for path in (f"/{name}", f"/{name}.json")]
+        found += self._action_routes()
+        found += Feeds(self.database, self.settings.base).routes()
+        found.append(Route(HEALTH, self.health))
+        found += SessionPages(self.logins, self.cookie, self.clock, self.refused, self.settings.is_secure).routes()
+        return found
+
+    def _action_routes(self) -> list[BaseRoute]:
+        """Returns the routes of actions; without `--actions` a route that refuses them all."""
+        if not self.settings.actions or self.settings.open_store is None:
+            return [Route("/act/{name}", self.act_refused, methods=["GET", "POST"])]
+        from newscrawl.web.actions import action_routes  # only here: what writes to the database takes 25 MB
+
+        return action_routes(self, self.settings.open_store)
+
 
 def make_application(settings: WebSettings, logins: Logins, clock: Clock = utc_now, pages: Pages | None = None) -> Gate:
     """Returns the application over these pages. Raises StorageError for a database that cannot be opened,
     MissingDatabase without one."""
     pages = pages or Pages(settings, logins, clock)
-
-    def on_error(request: Request, error: Exception) -> Response:
-        if isinstance(error, HTTPException):
-            return pages.refused(request.scope, refusal_of_http(error))
-        if isinstance(error, NewscrawlError):
-            is_known = request.scope["state"][WHO] is not None
-            return pages.refused(request.scope, refusal_of(error, is_known=is_known))
-        return pages.refused(
-            request.scope, Refusal(500, "this page could not be made; the log of `newscrawl web` says why")
-        )
-
-    application = Starlette(
-        routes=routes(pages),
-        exception_handlers={HTTPException: on_error, NewscrawlError: on_error, Exception: on_error},
-    )
+    handlers = dict.fromkeys((HTTPException, NewscrawlError, Exception), pages.on_error)
     return Gate(
-        application,
+        Starlette(routes=pages.routes(), exception_handlers=handlers),
         logins=logins,
         hosts=settings.hosts,
         origins=settings.origins,
@@ -235,41 +242,5 @@ def make_application(settings: WebSettings, logins: Logins, clock: Clock = utc_n
     )
 
 
-def routes(pages: Pages) -> list[BaseRoute]:
-    """Returns all routes: each screen with its JSON twin, the log-in and the files."""
-    found: list[BaseRoute] = []
-    for screen in SCREENS:
-        found += [Route(path, _endpoint(pages, screen)) for path in (screen.path, screen.json_path)]
-    found += [Route(f"/static/{name}", _file(name, kind)) for name, kind in FILES.items()]
-    found += [Route("/explain", pages.explain), Route("/explained", pages.explained)]
-    found += [Route(path, pages.headers) for path in ("/headers", "/headers.json")]
-    found += [Route(path, pages.fields) for path in ("/fields", "/fields.json")]
-    found += [Route(path, pages.compare) for path in ("/compare", "/compare.json")]
-    found += _action_routes(pages)
-    found += Feeds(pages.database, pages.settings.base).routes()
-    found.append(Health(pages.database).route())
-    found += SessionPages(pages.logins, pages.cookie, pages.clock, pages.refused, pages.settings.is_secure).routes()
-    return found
-
-
-def _action_routes(pages: Pages) -> list[BaseRoute]:
-    """Returns the routes of actions; without `--actions` a route that refuses them all."""
-    settings = pages.settings
-    if not settings.actions or settings.open_store is None:
-        return [Route("/act/{name}", pages.act_refused, methods=["GET", "POST"])]
-    # only here, because what writes to the database takes 25 MB
-    from newscrawl.web.actions.action import Archive, Means
-    from newscrawl.web.actions.routes import Acting
-
-    archive = Archive(settings.archive_folder, settings.machine, settings.store_address)
-    named = masked(settings.database_url) if settings.project is None else None
-    means = Means(archive, pages.surveys, settings.base, pages.reextractions, named)
-    return Acting(pages.database, settings.open_store, means, pages.clock, pages.recent, pages.notices).routes()
-
-
-def _endpoint(pages: Pages, screen: Screen) -> Callable[[Request], Response]:
-    return lambda request: pages.shown(screen, request)
-
-
-def _file(name: str, kind: str) -> Callable[[Request], Response]:
-    return lambda request: answer(request, static_file(name), kind)
+def _file(name: str, kind: str, request: Request) -> Response:
+    return answer(request, static_file(name), kind)

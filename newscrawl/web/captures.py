@@ -11,20 +11,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from newscrawl.archive.read import Archived, load
 from newscrawl.article.extracted import extract
 from newscrawl.article.make import ArticleOptions
-from newscrawl.errors import ArchiveError
+from newscrawl.errors import ArchiveError, NotFoundError
 from newscrawl.metadata.read import MetadataReader
 from newscrawl.metadata.statements import StatedField, stated_fields
-from newscrawl.model import Failure, is_object_store
+from newscrawl.model import Failure, RawPage, is_object_store
 from newscrawl.page import parse
 from newscrawl.storage.captures import locations
-from newscrawl.storage.captures.locations import StoredCapture
 from newscrawl.storage.reader import Connection
-from newscrawl.web.queries import NotFoundError
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 T = TypeVar("T")
@@ -102,42 +100,46 @@ class CaptureReader:
     def archived(self, connection: Connection, number: int) -> Archived:
         """Returns the place of a capture. Raises NotFoundError."""
         found = locations.by_id(connection, number)
-        if found is None or found.capture.body is None:
+        body = found.capture.body if found is not None else None
+        if found is None or body is None:
             raise NotFoundError(f"no capture with the number {number} has a body")
-        file = locations.file_by_id(connection, found.capture.body.file)
+        file = locations.file_by_id(connection, body.file)
         if file is None:
             raise NotFoundError(f"the file of capture {number} is no longer known")
-        if is_object_store(file.machine):
-            return _archived(str(file.machine), file.name, found)
-        if self._folder is None:
+        place = file.machine if is_object_store(file.machine) else self._folder
+        if place is None:
             raise NotFoundError("this machine has no raw archive (NEWSCRAWL_ARCHIVE_URL)")
-        return _archived(str(self._folder), file.name, found)
+        known = (found.url, found.requested_url, found.site, found.fetched_at, found.capture)
+        return Archived(str(place), file.name, body.offset, *known)
 
     async def explain(self, archived: Archived) -> str:
         """Returns the explained page as one HTML document. Raises NotFoundError if it cannot be read or explained."""
-        return await self._compute(explained, archived, self._options)
+        return await self._read(explained, archived, self._options)
 
     async def headers(self, archived: Archived) -> AnswerHeaders:
         """Returns the headers of an answer. Raises NotFoundError if they cannot be read."""
-        return await self._compute(answer_headers, archived)
-
-    async def _compute(self, function: Callable[..., T | Failure], archived: Archived, *more: object) -> T:
-        async with self._places:
-            if self._pool is None:
-                self._pool = await asyncio.to_thread(ExtractionPool, self._options)
-            computed = await self._pool.call(function, archived, *more, subject=archived.url, cpu=CPU_SECONDS)
-        if computed.failure is not None or computed.value is None:
-            reason = computed.failure.reason if computed.failure is not None else "it gave nothing"
-            raise NotFoundError(f"this capture cannot be shown: {reason}")
-        return computed.value
+        return await self._read(answer_headers, archived)
 
     async def fields(self, archived: Archived) -> FieldsScreen:
         """Returns where the page states each field. Raises NotFoundError if it cannot be read."""
-        return await self._compute(fields_of_page, archived)
+        return await self._read(fields_of_page, archived)
 
     async def compare(self, archived: Archived) -> Comparison:
         """Returns what the chain of the settings and those for review make of a page. Raises NotFoundError."""
-        return await self._compute(compared, archived, self._options, self._chains)
+        return await self._read(compared, archived, self._options, self._chains)
+
+    async def _read(self, function: Callable[..., T | Failure], archived: Archived, *more: object) -> T:
+        async with self._places:
+            if self._pool is None:
+                self._pool = await asyncio.to_thread(ExtractionPool, self._options)
+            computed = await self._pool.call(
+                of_capture, function, archived, *more, subject=archived.url, cpu=CPU_SECONDS
+            )
+        if computed.failure is not None or computed.value is None:
+            reason = computed.failure.reason if computed.failure is not None else "it gave nothing"
+            raise NotFoundError(f"this capture cannot be shown: {reason}")
+        value: T = computed.value
+        return value
 
     def close(self) -> None:
         """Stops the workers."""
@@ -145,86 +147,61 @@ class CaptureReader:
             self._pool.close()
 
 
-def explained(archived: Archived, options: ArticleOptions) -> str | Failure:
-    """Returns the explained page. It runs in a worker, which alone loads the learned extractor (15 MB with numpy)."""
+def of_capture(function: Callable[..., T | Failure], archived: Archived, *more: object) -> T | Failure:
+    """Returns what a function makes of a capture. Like the functions below, it runs in a worker."""
+    try:
+        return function(load(archived, MAX_BODY), *more)
+    except ArchiveError as error:
+        return Failure("archive/unreadable", str(error))
+
+
+def explained(raw: RawPage, options: ArticleOptions) -> str | Failure:
+    """Returns the explained page. The worker alone loads the learned extractor (15 MB with numpy)."""
     from newscrawl.explain.document import explain_html
 
-    try:
-        raw = load(archived, MAX_BODY)
-    except ArchiveError as error:
-        return Failure("archive/unreadable", str(error))
-    return explain_html(
-        raw.body or b"",
-        url=raw.final_url,
-        chain=options.chain,
-        chains=options.chains,
-        limits=options.limits,
-        fetched_at=raw.fetched_at,
-        extractors=options.extractors,
-        verdict_rules=options.verdict_rules,
-        hints=options.hints,
-    )
+    return explain_html(raw.body or b"", url=raw.final_url, chain=options.chain, **_how(raw, options))
 
 
-def answer_headers(archived: Archived) -> AnswerHeaders | Failure:
-    """Returns the headers of an answer. It runs in a worker."""
-    try:
-        raw = load(archived, MAX_BODY)
-    except ArchiveError as error:
-        return Failure("archive/unreadable", str(error))
+def answer_headers(raw: RawPage) -> AnswerHeaders:
+    """Returns the headers of an answer."""
     pairs = [(name[:MAX_VALUE], value[:MAX_VALUE]) for name, value in raw.headers.items()]
     return AnswerHeaders(raw.final_url, raw.status, tuple(pairs[:MAX_HEADERS]))
 
 
-def fields_of_page(archived: Archived) -> FieldsScreen | Failure:
-    """Returns where a page states each field. It runs in a worker."""
-    try:
-        raw = load(archived, MAX_BODY)
-    except ArchiveError as error:
-        return Failure("archive/unreadable", str(error))
+def fields_of_page(raw: RawPage) -> FieldsScreen:
+    """Returns where a page states each field."""
     page = parse(raw.body or b"", url=raw.final_url, content_type=raw.headers.get("content-type"))
     found = stated_fields(page, MetadataReader(page, fetched_at=raw.fetched_at))
     short = [replace(one, value=one.value[:MAX_VALUE]) for one in found[:MAX_FIELDS]]
     return FieldsScreen(raw.final_url, raw.fetched_at, tuple(short))
 
 
-def compared(archived: Archived, options: ArticleOptions, chains: Sequence[str]) -> Comparison | Failure:
-    """Returns what each chain makes of a page. It runs in a worker."""
-    try:
-        raw = load(archived, MAX_BODY)
-    except ArchiveError as error:
-        return Failure("archive/unreadable", str(error))
-    results = []
-    for chain in dict.fromkeys((options.chain, *chains)):
-        found = extract(
-            raw.body or b"",
-            raw.final_url,
-            None,
+def compared(raw: RawPage, options: ArticleOptions, chains: Sequence[str]) -> Comparison:
+    """Returns what each chain makes of a page."""
+
+    def result(chain: str) -> ChainResult:
+        found = extract(raw.body or b"", raw.final_url, None, chain, **_how(raw, options))
+        return ChainResult(
             chain,
-            chains=options.chains,
-            limits=options.limits,
-            fetched_at=raw.fetched_at,
-            extractors=options.extractors,
-            verdict_rules=options.verdict_rules,
-            hints=options.hints,
+            found.extractor,
+            found.verdict,
+            found.title[:MAX_VALUE] if found.title else None,
+            len(found.text.split()),
+            found.text[:MAX_VALUE],
+            tuple(found.problems),
+            found.confidence,
         )
-        results.append(
-            ChainResult(
-                chain,
-                found.extractor,
-                found.verdict,
-                found.title[:MAX_VALUE] if found.title else None,
-                len(found.text.split()),
-                found.text[:MAX_VALUE],
-                tuple(found.problems),
-                found.confidence,
-            )
-        )
-    return Comparison(raw.final_url, tuple(results))
+
+    return Comparison(raw.final_url, tuple(map(result, dict.fromkeys((options.chain, *chains)))))
 
 
-def _archived(place: str, file: str, stored: StoredCapture) -> Archived:
-    spot = stored.capture.body or stored.capture.spot
-    return Archived(
-        place, file, spot.offset, stored.url, stored.requested_url, stored.site, stored.fetched_at, stored.capture
-    )
+def _how(raw: RawPage, options: ArticleOptions) -> dict[str, Any]:
+    """Returns how a page is extracted, with any chain."""
+    return {
+        "chains": options.chains,
+        "limits": options.limits,
+        "fetched_at": raw.fetched_at,
+        "extractors": options.extractors,
+        "verdict_rules": options.verdict_rules,
+        "hints": options.hints,
+    }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 from urllib.parse import urlencode
 
@@ -11,14 +12,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from newscrawl.standing_searches.feeds import Feed, atom, json_feed
-from newscrawl.standing_searches.scopes import check_scope, feed_of_scope, scope_of
+from newscrawl.deliver.feeds import Feed, atom, check_scope, feed_of_scope, json_feed, scope_of
+from newscrawl.errors import NotFoundError
 from newscrawl.storage.feed import feed_addresses
 from newscrawl.storage.feed.feed_addresses import FeedScope
 from newscrawl.storage.reader import Connection, ReadDatabase
-from newscrawl.web.access.gate import SECRET_FEEDS
 from newscrawl.web.answers import answer
-from newscrawl.web.queries import NotFoundError, read_query
+from newscrawl.web.gate import SECRET_FEEDS
+from newscrawl.web.queries import read_query
 
 FORMATS: Final[dict[str, tuple[Callable[[Feed], bytes], str]]] = {
     "atom": (atom, "application/atom+xml; charset=utf-8"),
@@ -38,58 +39,46 @@ class FeedQuery:
     search: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
 class Feeds:
     """Serves the feeds of a database. `base` is the address of the pages."""
 
-    def __init__(self, database: ReadDatabase, base: str) -> None:
-        self._database = database
-        self._base = base
+    database: ReadDatabase
+    base: str
 
     def routes(self) -> list[BaseRoute]:
         """Returns a route of each format, with and without a secret."""
-        named: list[BaseRoute] = [Route(f"/feed.{kind}", self._endpoint(kind)) for kind in FORMATS]
-        secret = [Route(f"{SECRET_FEEDS}{{secret}}.{kind}", self._secret_endpoint(kind)) for kind in FORMATS]
-        return [*named, *secret]
+        named: list[BaseRoute] = [Route(f"/feed.{kind}", partial(self._named, kind)) for kind in FORMATS]
+        return named + [Route(f"{SECRET_FEEDS}{{secret}}.{kind}", partial(self._secret, kind)) for kind in FORMATS]
 
-    def _endpoint(self, kind: str) -> Callable[[Request], Response]:
-        def endpoint(request: Request) -> Response:
-            query = read_query(FeedQuery, request.query_params.multi_items())
-            scope = scope_of(query.site, query.language, query.search)
-            with self._database.reading() as connection:
-                check_scope(connection, scope)
-                return self._answer(request, connection, scope, kind, feed_path(scope, kind))
+    def _named(self, kind: str, request: Request) -> Response:
+        query = read_query(FeedQuery, request.query_params.multi_items())
+        scope = scope_of(query.site, query.language, query.search)
+        with self.database.reading() as connection:
+            check_scope(connection, scope)
+            own = f"?{urlencode([(scope.kind, scope.value)])}" if scope.value is not None else ""
+            return self._answer(request, connection, scope, kind, f"/feed.{kind}{own}")
 
-        return endpoint
-
-    def _secret_endpoint(self, kind: str) -> Callable[[Request], Response]:
-        def endpoint(request: Request) -> Response:
-            secret = request.path_params["secret"]
-            if len(secret) != SECRET_LENGTH:
+    def _secret(self, kind: str, request: Request) -> Response:
+        secret = request.path_params["secret"]
+        if len(secret) != SECRET_LENGTH:
+            raise NotFoundError(UNKNOWN)
+        with self.database.reading() as connection:
+            scope = feed_addresses.scope_of(connection, secret)
+            if scope is None:
                 raise NotFoundError(UNKNOWN)
-            with self._database.reading() as connection:
-                scope = feed_addresses.scope_of(connection, secret)
-                if scope is None:
-                    raise NotFoundError(UNKNOWN)
-                return self._answer(request, connection, scope, kind, f"{SECRET_FEEDS}{secret}.{kind}")
-
-        return endpoint
+            return self._answer(request, connection, scope, kind, f"{SECRET_FEEDS}{secret}.{kind}")
 
     def _answer(self, request: Request, connection: Connection, scope: FeedScope, kind: str, path: str) -> Response:
-        feed = feed_of_scope(connection, scope, f"{self._base}{path}")
+        feed = feed_of_scope(connection, scope, f"{self.base}{path}")
         if feed is None:
             raise NotFoundError(UNKNOWN)
         write, media_type = FORMATS[kind]
-        return answer(request, write(replace(feed, home=f"{self._base}{home_path(scope)}")), media_type)
+        return answer(request, write(replace(feed, home=f"{self.base}{_home(scope)}")), media_type)
 
 
-def home_path(scope: FeedScope) -> str:
+def _home(scope: FeedScope) -> str:
     """Returns the path of the screen with the articles of a feed."""
-    if scope.kind == "search" or scope.value is None:
-        return "/consumers" if scope.kind == "search" else "/articles"
-    return f"/articles?{urlencode([(scope.kind, scope.value)])}"
-
-
-def feed_path(scope: FeedScope, kind: str) -> str:
-    """Returns the path under which who has logged in reads a feed."""
-    query = f"?{urlencode([(scope.kind, scope.value)])}" if scope.value is not None else ""
-    return f"/feed.{kind}{query}"
+    if scope.kind == "search":
+        return "/consumers"
+    return "/articles" if scope.value is None else f"/articles?{urlencode([(scope.kind, scope.value)])}"

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields
 from datetime import date
 from types import NoneType
-from typing import Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
 
 from newscrawl.errors import UsageError
 
@@ -14,14 +16,12 @@ Q = TypeVar("Q")
 
 MAX_LENGTH: Final = 5_000
 """Characters of a parameter. An address has at most 4,096."""
-
 NAMES: Final = frozenset({"site", "name", "language", "search"})
 MAX_NAME: Final = 200
 """Characters of a name or a code that can be stored."""
-
-
-class NotFoundError(UsageError):
-    """The page, site or article that an address names is not stored."""
+NUMBER: Final = Annotated[int, msgspec.Meta(gt=0, le=(1 << 63) - 1)]
+"""Every number is that of something stored."""
+WANTED: Final[Mapping[Any, str]] = {int: "a number above 0", date: "a day like 2026-08-31"}
 
 
 def read_query(kind: type[Q], given: Iterable[tuple[str, str]]) -> Q:
@@ -47,8 +47,7 @@ def read_query(kind: type[Q], given: Iterable[tuple[str, str]]) -> Q:
 def as_parameters(query: object, **changes: str | None) -> Mapping[str, str]:
     """Returns the parameters that a query was read from, with changes; None removes one."""
     own = {field.name: getattr(query, field.name) for field in fields(query)}  # type: ignore[arg-type]
-    given = {name: value.isoformat() if isinstance(value, date) else value for name, value in own.items()} | changes
-    return {name: str(value) for name, value in given.items() if value not in {None, ""}}
+    return {name: str(value) for name, value in {**own, **changes}.items() if value not in {None, ""}}
 
 
 def _value(name: str, value: str, hint: Any) -> Any:
@@ -57,29 +56,10 @@ def _value(name: str, value: str, hint: Any) -> Any:
         raise UsageError(f"the parameter {name} is too long: give at most {most:,} characters")
     if "\0" in value:  # PostgreSQL refuses it, which would look like trouble of the database
         raise UsageError(f"the parameter {name} has the character NUL: leave it out")
-    kinds = [kind for kind in (get_args(hint) if not _is_choice(hint) else (hint,)) or (hint,) if kind is not NoneType]
-    kind = kinds[0]
-    if _is_choice(kind):
-        if value not in get_args(kind):
-            raise UsageError(f"{name}={value[:50]!r}: give one of {', '.join(get_args(kind))}")
-        return value
+    if get_origin(hint) is not Literal:
+        hint = next((kind for kind in get_args(hint) if kind is not NoneType), hint)
     try:
-        if kind is int:
-            return _number(value)
-        if kind is date:
-            return date.fromisoformat(value)
-    except ValueError as error:
-        wanted = "a number above 0" if kind is int else "a day like 2026-08-31"
+        return msgspec.convert(value, NUMBER if hint is int else hint, strict=False)
+    except msgspec.ValidationError as error:
+        wanted = WANTED.get(hint) or f"one of {', '.join(get_args(hint))}"
         raise UsageError(f"{name}={value[:50]!r}: give {wanted}") from error
-    return value
-
-
-def _number(value: str) -> int:
-    found = int(value) if value.isascii() and len(value) < 20 else 0
-    if not 0 < found < 1 << 63:
-        raise ValueError(value)
-    return found
-
-
-def _is_choice(hint: Any) -> bool:
-    return get_origin(hint) is Literal

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -18,39 +17,28 @@ T = TypeVar("T")
 
 MAX_VALUES: Final = 5_000
 """Values that are kept. When there are more, all are dropped."""
-
-MAX_SHARE: Final = 0.02
-"""Share of a core that making one value again may take, however often it is viewed: a value that takes half a second is
-made every 25 seconds. A crawl beside the pages may lose 2 % (docs/measurements/web.md)."""
-
-QUICK: Final = 0.1
-"""CPU seconds within which a shared value is made while a view waits, so that it is never older than its life."""
+WAIT: Final = 0.1
+"""Seconds that a view waits for a shared value that is made anew. A small fleet's is made in less, so that its pages
+show nothing older than the value's life."""
 
 
 @dataclass(slots=True)
 class Recent:
-    """A memory of values by key, for the threads of one process. `quick` is QUICK."""
+    """A memory of values by key, for the threads of one process. `wait` is WAIT."""
 
-    quick: float = QUICK
+    wait: float = WAIT
     _values: dict[Hashable, tuple[datetime, Any]] = field(default_factory=dict)
-    _refreshing: set[Hashable] = field(default_factory=set)
     _making: dict[Hashable, Lock] = field(default_factory=dict)
-    _seconds: dict[Hashable, float] = field(default_factory=dict)
-    """CPU seconds that making a shared value took at last."""
     _cleared: int = 0
     """How often everything was forgotten."""
     _lock: Lock = field(default_factory=Lock)
 
     def get(self, key: Hashable, now: datetime, life: timedelta, make: Callable[[], T]) -> T:
-        """Returns the value of a key, made anew if it is older than `life`. Two threads may make it at once."""
-        found = self.known(key, now, life)
+        """Returns the value of a key, made anew if it is older than `life`. Two threads may make it at once. One that
+        is made while everything is forgotten is not kept: it may lack what was changed."""
+        found: T | None = self.known(key, now, life)
         if found is not None:
-            value: T = found
-            return value
-        return self._made(key, now, make)
-
-    def _made(self, key: Hashable, now: datetime, make: Callable[[], T]) -> T:
-        """Makes a value, and remembers it unless everything was forgotten meanwhile: it may lack what was changed."""
+            return found
         before = self._cleared
         made = make()
         if self._cleared == before:
@@ -58,41 +46,31 @@ class Recent:
         return made
 
     def shared(self, key: Hashable, now: datetime, life: timedelta, stale: timedelta, make: Callable[[], T]) -> T:
-        """Returns the value of a key as `get` does. One whose making is not quick is returned at once while it is older
-        than `life`, but not than `stale`, and a thread makes it anew: nobody waits for it while people look. `make`
-        runs in that thread. Without a value one thread makes it, and the others wait for it. A value whose making takes
-        more than MAX_SHARE of `life` lives longer, at most as long as `stale`."""
-        seconds = self._seconds.get(key, 0.0)
-        longest = life if seconds < self.quick else stale
-        old = self.known(key, now, longest)
+        """Returns the value of a key as `get` does. A value that is older than `life`, but not than `stale`, is made
+        anew by a thread, in which `make` runs: one view waits for the thread `wait` seconds at most, the others not at
+        all, and they show the old value meanwhile. Without a value one view makes it, and the others wait for it."""
+        with self._lock:
+            making = self._making.setdefault(key, Lock())
+        old: T | None = self.known(key, now, stale)
         if old is None:
-            with self._lock:
-                making = self._making.setdefault(key, Lock())
             with making:
-                return self.get(key, now, longest, lambda: self._timed(key, make))
-        if self.known(key, now, max(life, timedelta(seconds=seconds / MAX_SHARE))) is None:
-            with self._lock:
-                is_first = key not in self._refreshing
-                self._refreshing.add(key)
-            if is_first:
-                Thread(target=self._refresh, args=(key, now, make), name="newscrawl-web-refresh", daemon=True).start()
-        value: T = old
-        return value
+                return self.get(key, now, stale, make)
+        if self.known(key, now, life) is None:
+            thread = Thread(target=self._renew, args=(key, now, life, make, making), daemon=True)
+            thread.start()
+            thread.join(self.wait)
+        newest: T | None = self.known(key, now, stale)
+        return newest if newest is not None else old
 
-    def _timed(self, key: Hashable, make: Callable[[], T]) -> T:
-        began = time.thread_time()
-        made = make()
-        self._seconds[key] = time.thread_time() - began
-        return made
-
-    def _refresh(self, key: Hashable, now: datetime, make: Callable[[], object]) -> None:
+    def _renew(self, key: Hashable, now: datetime, life: timedelta, make: Callable[[], object], making: Lock) -> None:
+        if not making.acquire(blocking=False):  # another thread makes it
+            return
         try:
-            self._made(key, now, lambda: self._timed(key, make))
+            self.get(key, now, life, make)
         except NewscrawlError as error:  # the next view tries again, and tells whoever looks
             logger.warning("cannot read the state of the sites: %s", error)
         finally:
-            with self._lock:
-                self._refreshing.discard(key)
+            making.release()
 
     def known(self, key: Hashable, now: datetime, life: timedelta) -> Any:
         """Returns the value of a key; None if there is none, or if it is older than `life`."""

@@ -4,28 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from newscrawl.web.screens import (
-    add,
-    article,
-    articles,
-    consumers,
-    feeds,
-    forgotten,
-    history,
-    now,
-    queue,
-    review,
-    search,
-    site,
-    sites,
-    why,
-)
+from newscrawl.web.screens import add, article, articles, consumers, history, now, operate, search, site, sites, why
 from newscrawl.web.screens.screen import Screen
 
-SCREENS: Final[tuple[Screen, ...]] = tuple(
-    module.SCREEN
-    for module in (
-        *(now, sites, site, articles, search, article, history, why),
-        *(review, queue, consumers, feeds, forgotten, add),
-    )
+SCREENS: Final[tuple[Screen, ...]] = (
+    *(module.SCREEN for module in (now, sites, site, articles, search, article, history, why)),
+    *(operate.REVIEW, operate.QUEUE, consumers.SCREEN, operate.FEEDS, operate.FORGOTTEN, add.SCREEN),
 )

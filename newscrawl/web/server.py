@@ -17,8 +17,8 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from newscrawl.errors import UsageError, os_reason
-from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import Pages, make_application, utc_now
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import Listening, WebSettings
 
 CONNECTIONS: Final = 64

@@ -23,7 +23,9 @@ from newscrawl.ingest.run import Settings
 from newscrawl.model import ProcessedPage
 from newscrawl.monitoring.review_gate import ReviewGate, review_gate_of
 from newscrawl.reextract.run import Reextraction
-from newscrawl.reports import articles, sites, url_report
+from newscrawl.reports import articles, url_report
+from newscrawl.reports.review import in_review
+from newscrawl.reports.sites import totals
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.monitoring import alarms, review_queue
 from newscrawl.storage.monitoring.checks import WatchScope, accept, check
@@ -173,7 +175,7 @@ def test_a_redesign_is_held_for_review_tried_with_the_next_extractor_and_told_on
     assert (alarm.kind, alarm.severity) == ("extraction", "critical")
     assert "newscrawl review list" in alarm.message
     with store.reading() as connection:
-        [site] = sites(connection)
+        [site] = totals(connection)
         assert (site.in_review, "review/looks_broken" in site.failures) == (17, False), (
             "pages in review are no failures"
         )
@@ -187,7 +189,7 @@ def test_a_redesign_is_held_for_review_tried_with_the_next_extractor_and_told_on
     assert (progress.pages, progress.tally.outcomes["inserted"]) == (17, 17)
     assert sorted(told(store)) == [f"Story {n}" for n in range(33, 50)]
     with store.reading() as connection:
-        assert review_queue.listed(connection) == []
+        assert in_review(connection) == []
         [found] = [one for one in articles(connection) if one.url.endswith("bridge-49")]
     assert " ".join(sentences(49)[:4]) in found.text
 
@@ -231,7 +233,7 @@ def test_a_good_version_stays_and_the_feed_tells_what_is_released(go, store, now
     assert released.pages == 4
     assert released.stored >= 3
     with store.reading() as connection:
-        assert review_queue.listed(connection) == []
+        assert in_review(connection) == []
         assert url_report(connection, "https://harbour.example/2026/bridge-34").events[-1].kind == "stored/released"
         assert (
             connection.execute(text("SELECT count(*) FROM captures WHERE failure = 'review/looks_broken'")).scalar()
@@ -252,7 +254,7 @@ def test_a_later_visit_that_finds_the_page_as_it_used_to_be_takes_the_place_of_t
     [(_, outcome)] = go([(35, before(35))], later=90)
     assert outcome.kind == "inserted"
     with store.reading() as connection:
-        assert "https://harbour.example/2026/bridge-35" not in {page.url for page in review_queue.listed(connection)}
+        assert "https://harbour.example/2026/bridge-35" not in {page.url for page in in_review(connection)}
         assert review_queue.counts(connection) == {"harbour": 2}
 
 
@@ -271,7 +273,7 @@ def test_a_page_in_review_is_forgotten_with_its_text(go, store, now):
     go([(n, emptied(n)) for n in range(30, 38)], later=60)
     store.run(forget.forget_url, "https://harbour.example/2026/bridge-36", now).result(timeout=PATIENCE)
     with store.reading() as connection:
-        left = {page.url[-2:] for page in review_queue.listed(connection)}
+        left = {page.url[-2:] for page in in_review(connection)}
     assert left == {"33", "34", "35", "37"}
     store.run(forget.forget_site, "harbour", now).result(timeout=PATIENCE)
     with store.reading() as connection:

@@ -12,7 +12,7 @@ from json_schema import problems
 from sqlalchemy import Connection
 
 from benchmarks.feed.consumer import follow
-from newscrawl.cli.feed_filters import filter_of
+from newscrawl.cli.feed import filter_of
 from newscrawl.feed.document import change_schema
 from newscrawl.feed.filters import FeedFilter
 from newscrawl.storage import migrations

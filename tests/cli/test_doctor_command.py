@@ -29,7 +29,7 @@ from newscrawl.errors import UsageError
 from newscrawl.monitoring.doctor import checks
 from newscrawl.monitoring.doctor.checks import Finding, check_alarms, check_memory, judge, made, made_within, ok
 from newscrawl.monitoring.doctor.project import front_page
-from newscrawl.reports.database_condition import MANY_ROWS, DatabaseCondition, look_at
+from newscrawl.reports.database import MANY_ROWS, DatabaseCondition, look_at
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.store import open_store
 from newscrawl.testing.services.local import free_port

@@ -152,13 +152,6 @@ def test_the_help_has_every_command_in_one_section() -> None:
     assert places == sorted(places)
 
 
-def test_the_help_says_of_every_command_what_the_command_says_of_itself() -> None:
-    for name, line in COMMANDS.items():
-        command = main.get_command(Context(main), name)
-        assert command is not None
-        assert command.short_help == line, name
-
-
 @pytest.mark.parametrize(
     "command",
     ["extract {}", "extract . -o {}", "backup {}", "ingest {}", "new {}", "export --database sqlite:///{}"],

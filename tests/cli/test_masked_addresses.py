@@ -15,7 +15,7 @@ from patience import PATIENCE
 from source_items import record_answer, record_failure
 
 from newscrawl.article.make import fingerprint
-from newscrawl.cli.common.options import check_site
+from newscrawl.cli.common.sites import check_site
 from newscrawl.cli.main import main
 from newscrawl.errors import UsageError
 from newscrawl.feed.registry import default_consumer as consumer_of

@@ -6,7 +6,7 @@ import getpass
 
 import pytest
 
-from newscrawl.cli.common.operator_name import MAX_NAME, operator_name
+from newscrawl.cli.common.words import MAX_NAME, operator_name
 
 
 @pytest.mark.parametrize("error", [KeyError("uid not found: 4711"), OSError("no username set in the environment")])

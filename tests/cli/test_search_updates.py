@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from command_settings import give_settings
 from patience import PATIENCE
 
-from newscrawl.cli import search_updates
+from newscrawl.cli import search
 from newscrawl.cli.main import main
 from newscrawl.errors import IndexBusy
 from newscrawl.identity import content_hash, identity_key, url_key
@@ -73,7 +73,7 @@ def test_the_index_is_made_and_brought_up_to_date(url: str) -> None:
 
 def test_following_goes_on_while_another_process_writes_the_index(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = iter(("busy", "busy", "", "", "stop"))
-    applied = search_updates.update_index_of
+    applied = search.update_index_of
 
     def update(address: str, progress: Callable[[int, int], None]) -> int:
         if (state := next(rounds)) == "busy":
@@ -82,8 +82,8 @@ def test_following_goes_on_while_another_process_writes_the_index(url: str, monk
             raise Stopped
         return applied(address, progress)
 
-    monkeypatch.setattr(search_updates, "update_index_of", update)
-    monkeypatch.setattr(search_updates, "PAUSE", 0.0)
+    monkeypatch.setattr(search, "update_index_of", update)
+    monkeypatch.setattr(search, "PAUSE", 0.0)
     result = run("--update", "--follow")
     assert isinstance(result.exception, Stopped)
     assert [line.partition(";")[0] for line in result.stderr.splitlines()] == [

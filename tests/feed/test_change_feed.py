@@ -17,7 +17,7 @@ from patience import PATIENCE
 from source_items import record_page_failure
 
 from newscrawl.article.make import fingerprint
-from newscrawl.cli.feed_filters import filter_of
+from newscrawl.cli.feed import filter_of
 from newscrawl.errors import FeedError, UsageError
 from newscrawl.feed.document import as_json, change_schema, plain
 from newscrawl.feed.filters import FeedFilter

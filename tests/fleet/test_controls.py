@@ -16,7 +16,7 @@ from patience import PATIENCE, wait_until
 
 from newscrawl.config.catalogue import Config
 from newscrawl.crawling.fleet.declarations import with_control
-from newscrawl.reports import sites
+from newscrawl.reports.sites import totals
 from newscrawl.scheduling.site_selection import SitePlan
 from newscrawl.scheduling.site_state import SiteControl
 from newscrawl.storage.frontier import crawls
@@ -108,7 +108,7 @@ def test_a_budget_that_changes_reaches_scrapy_crawl(make_fleet: MakeFleet, tmp_p
         assert command(fleet, "newscrawl.cli", "budget", "site0", "0").returncode == 0
         assert crawl.wait(PATIENCE) == 0
     with open_store(database, upgrade=False) as store, store.reading() as connection:
-        (last,) = [status.last_run for status in sites(connection) if status.site == "site0"]
+        (last,) = [status.last_run for status in totals(connection) if status.site == "site0"]
     assert last is not None
     assert last.counters.get("politeness/daily_budget_reached", 0) > 0
 

@@ -35,14 +35,17 @@ import newscrawl
 from newscrawl.errors import UsageError
 from newscrawl.reports import ExportedArticle
 from newscrawl.reports.history import StoredVersion
-from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application
 from newscrawl.web.screen_list import SCREENS
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
 PACKAGES: Final = tuple(
     f"newscrawl.{name}"
-    for name in ("cli", "mcp", "web", "storage", "search", "feed", "standing_searches", "crawling.monitoring")
+    for name in (
+        *("cli", "mcp", "web", "storage", "search", "feed"),
+        *("standing_searches", "deliver", "crawling.monitoring"),
+    )
 )
 """Of which all modules get the clock of the run."""
 TOKEN: Final = "a-token-that-is-long-enough"

@@ -21,8 +21,8 @@ from newscrawl.storage.frontier import hosts
 from newscrawl.storage.frontier.hosts import Claim, HostNote
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import open_store
-from newscrawl.web.actions import surveys as surveying
-from newscrawl.web.actions.surveys import Survey, Surveys
+from newscrawl.web import background as surveying
+from newscrawl.web.background import Survey, Surveys
 
 pytestmark = pytest.mark.process
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import warm
 from patience import PATIENCE
 
-from newscrawl.reports import articles, sites
+from newscrawl.reports import articles
+from newscrawl.reports.sites import totals
 from newscrawl.storage.frontier.sites import declaration
 from newscrawl.storage.store import open_store
 
@@ -67,13 +68,13 @@ def test_a_full_disk_ends_the_crawl_and_the_next_one_gets_what_is_missing(tmp_pa
     assert "the crawl was ended because the database refused pages" in full.stderr
     with open_store(database, upgrade=False) as store, store.reading() as connection:
         assert len(list(articles(connection))) < 60
-        assert sites(connection)[0].dead_letters == 0
+        assert totals(connection)[0].dead_letters == 0
 
     again = crawl("-m", "scrapy", "crawl", "demo")
     assert again.returncode == 0, again.stderr
     with open_store(database, upgrade=False) as store, store.reading() as connection:
         assert len(list(articles(connection))) == 60
-        assert sites(connection)[0].pending == 0
+        assert totals(connection)[0].pending == 0
 
 
 def test_a_single_error_of_a_read_does_not_end_a_crawl_that_has_begun(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from patience import PATIENCE
 from sqlalchemy import text
 
 from newscrawl import failpoints, reports
+from newscrawl.reports.sites import totals
 from newscrawl.storage.store import open_store
 
 CRAWL = Path(__file__).with_name("crawl_until_killed.py")
@@ -40,7 +41,7 @@ def check(database):
     """Everything is stored, once, and nothing is pending, orphaned or doubled."""
     with open_store(database, upgrade=False) as store, store.reading() as connection:
         articles = list(reports.articles(connection))
-        (site,) = reports.sites(connection)
+        (site,) = totals(connection)
         assert len(articles) == PAGES - DUPLICATES
         assert sum(len(article.pages) for article in articles) == PAGES
         assert (site.pages, site.pending, site.failed, site.dead_letters) == (PAGES, 0, 0, 0)

@@ -20,6 +20,7 @@ from sqlalchemy.exc import OperationalError
 from newscrawl import reports
 from newscrawl.errors import DatabaseLocked, StorageError
 from newscrawl.model import Candidate, Discovery
+from newscrawl.reports.sites import totals
 from newscrawl.storage.captures import locations
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.engine.transactions import WRITE_LOCK
@@ -41,7 +42,7 @@ def counts(store):
         found = {
             table.name: connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables
         }
-        return {**found, "dead_letters": sum(site.dead_letters for site in reports.sites(connection))}
+        return {**found, "dead_letters": sum(site.dead_letters for site in totals(connection))}
 
 
 def saved(store, made):

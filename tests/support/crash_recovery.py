@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from newscrawl.failpoints import AFTER_COMMIT, AFTER_EXTRACTION, AFTER_SOURCE_ANSWER, MID_TRANSACTION
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.onboarding.project import template
-from newscrawl.reports import articles, sites
+from newscrawl.reports import articles
+from newscrawl.reports.sites import totals
 from newscrawl.storage.store import Store, open_store
 
 ARTICLES = 60
@@ -141,7 +142,7 @@ class Crawls:
         with open_store(self.database, upgrade=False) as store:
             with store.reading() as connection:
                 stored = Counter(article.title for article in articles(connection))
-                status = sites(connection)
+                status = totals(connection)
             broken = _integrity(store) if self.database.startswith("sqlite") else None
         expected = {f"Week {number}" for number in range(self.site.articles)}
         problems = [f"lost: {title}" for title in sorted(expected - set(stored))]

@@ -14,7 +14,10 @@ from importlib import import_module
 from pkgutil import walk_packages
 from typing import Any, Final, cast
 
+import msgspec
 from sqlalchemy import Engine, event
+
+from newscrawl.model import Metadata
 
 DATABASE_CLOCK: Final = "clock_timestamp()"
 """How statements ask PostgreSQL for its time."""
@@ -40,6 +43,7 @@ def frozen(clock: FrozenClock, packages: Sequence[str]) -> Iterator[None]:
             if not found.name.endswith(".__main__") and ".migrations." not in found.name:
                 import_module(found.name)
     stopped = _stopped(clock)
+    msgspec.convert({}, Metadata)  # msgspec keeps the types that it reads of a class when it first converts to it
 
     def asked(_connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, _many: bool) -> Any:
         return statement.replace(DATABASE_CLOCK, f"CAST('{clock.now.isoformat()}' AS timestamptz)"), parameters

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
-from web_database import NOW, TOKEN, filled
+from web_client import client_of
+from web_database import TOKEN, filled
 
-from newscrawl.web.access.logins import Logins
-from newscrawl.web.application import make_application
 from newscrawl.web.settings import WebSettings
 
 
@@ -30,12 +29,6 @@ def settings(address: str, tmp_path_factory: pytest.TempPathFactory) -> WebSetti
 @pytest.fixture(scope="module")
 def client(settings: WebSettings) -> Iterator[TestClient]:
     """A program with the token. Entered, it has one event loop for all requests instead of a thread and a loop each."""
-    application = make_application(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
-    with TestClient(
-        application,
-        base_url="http://127.0.0.1:8787",
-        headers={"authorization": f"Bearer {TOKEN}"},
-        raise_server_exceptions=False,
-        follow_redirects=False,
-    ) as entered:
+    how = {"base_url": "http://127.0.0.1:8787", "raise_server_exceptions": False, "follow_redirects": False}
+    with client_of(settings, **how) as entered:
         yield entered

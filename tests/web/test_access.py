@@ -13,8 +13,8 @@ from starlette.testclient import TestClient
 from web_database import NOW, TOKEN
 
 from newscrawl.errors import UsageError
-from newscrawl.web.access.logins import CALM, KEY_LIFE, MAX_PAUSE, MAX_PAUSED, MAX_SESSIONS, SESSION_LIFE, Logins
 from newscrawl.web.application import make_application
+from newscrawl.web.sessions import CALM, KEY_LIFE, MAX_PAUSE, MAX_PAUSED, MAX_SESSIONS, SESSION_LIFE, Logins
 from newscrawl.web.settings import Listening, WebSettings, read_listening, read_origin
 
 BASE = "http://127.0.0.1:8787"

@@ -14,15 +14,14 @@ from typing import Any
 import pytest
 from json_schema import problems, stored_schema
 from starlette.testclient import TestClient
+from web_client import client_of
 from web_database import FERRY, HELD, NOW, TOKEN, filled
 
+from newscrawl.actions.pages import ACTIONS
 from newscrawl.storage.store import open_store
-from newscrawl.web.access.logins import Logins
-from newscrawl.web.actions.listed import ACTIONS
 from newscrawl.web.application import make_application
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
-
-BEARER = {"authorization": f"Bearer {TOKEN}"}
 
 
 @pytest.fixture
@@ -35,8 +34,7 @@ def settings(tmp_path: Path) -> Iterator[WebSettings]:
 
 @pytest.fixture
 def client(settings: WebSettings) -> Iterator[TestClient]:
-    application = make_application(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
-    with TestClient(application, base_url="http://localhost", headers=BEARER, raise_server_exceptions=False) as entered:
+    with client_of(settings, raise_server_exceptions=False) as entered:
         yield entered
 
 
@@ -186,8 +184,7 @@ def test_a_field_of_a_form_is_given_once(client: TestClient) -> None:
 
 @pytest.mark.parametrize("action", [one.name for one in ACTIONS])
 def test_without_actions_nothing_is_offered(settings: WebSettings, action: str) -> None:
-    shown = make_application(replace(settings, actions=False), Logins(TOKEN, lambda: NOW), lambda: NOW)
-    client = TestClient(shown, base_url="http://localhost", headers=BEARER)
+    client = client_of(replace(settings, actions=False))
     for answer in (client.get(f"/act/{action}?site=harbour"), client.post(f"/act/{action}", data={"site": "harbour"})):
         assert answer.status_code == 403
         assert "--actions" in answer.text
@@ -260,8 +257,7 @@ def test_an_action_that_changes_nothing_is_not_recorded(client: TestClient) -> N
 
 def test_the_equal_command_names_a_database_that_was_named_without_its_project(settings: WebSettings) -> None:
     named = replace(settings, project=None)
-    application = make_application(named, Logins(TOKEN, lambda: NOW), lambda: NOW)
-    client = TestClient(application, base_url="http://localhost", headers=BEARER)
+    client = client_of(named)
     shown = client.get("/act/pause", params={"site": "valley"}).text
     assert f"newscrawl pause valley --database {settings.database_url}</pre>" in shown
     shown = client.get("/act/forget", params={"url": FERRY}).text

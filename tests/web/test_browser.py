@@ -24,10 +24,10 @@ from web_database import NOW, TOKEN
 from newscrawl.onboarding.survey_report import SurveyedPage, SurveyedPattern, SurveyedSource, SurveyReport
 from newscrawl.search import Filters, query_of, run_query
 from newscrawl.storage.store import open_store
-from newscrawl.web.access.logins import Logins
-from newscrawl.web.actions.surveys import Survey, Surveys
 from newscrawl.web.application import Pages, make_application
+from newscrawl.web.background import Survey, Surveys
 from newscrawl.web.server import listen, server_of
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import Listening, WebSettings
 
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or ""
@@ -176,7 +176,7 @@ def hostile_surveys() -> Surveys:
     )
     done = Survey(1, ADDRESSES[0], None, EVIL, "done", NOW, NOW, NOW, 9, EVIL, None, report)
     failed = Survey(2, EVIL, None, EVIL, "failed", NOW, NOW, NOW, 9, EVIL, LONG)
-    surveys._surveys |= {1: done, 2: failed}
+    surveys._jobs |= {1: done, 2: failed}
     return surveys
 
 

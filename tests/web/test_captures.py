@@ -11,6 +11,7 @@ import pytest
 from json_schema import problems, stored_schema
 from patience import PATIENCE
 from starlette.testclient import TestClient
+from web_client import client_of
 from web_database import NOW, TOKEN
 
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
@@ -18,9 +19,9 @@ from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.model import Capture, Exchange, RawPage, Spot
 from newscrawl.storage.captures import locations
 from newscrawl.storage.store import open_store
-from newscrawl.web.access.logins import Logins
-from newscrawl.web.application import Pages, make_application
+from newscrawl.web.application import Pages
 from newscrawl.web.captures import CaptureReader
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
 pytestmark = pytest.mark.process
@@ -47,11 +48,8 @@ def client(folder: Path) -> Iterator[TestClient]:
         store.save(fingerprint(make_article(kept, ArticleOptions()))).result(PATIENCE)
         archive.close()
     settings = WebSettings(url, token=TOKEN, archive_folder=folder / "archive", review_chains=("danag", "classic"))
-    logins = Logins(TOKEN, lambda: NOW)
-    pages = Pages(settings, logins, lambda: NOW)
-    application = make_application(settings, logins, lambda: NOW, pages)
-    bearer = {"authorization": f"Bearer {TOKEN}"}
-    with TestClient(application, base_url="http://localhost", headers=bearer) as opened:
+    pages = Pages(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
+    with client_of(pages) as opened:
         yield opened
     pages.captures.close()
 

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+import time
+from datetime import timedelta
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
+from types import SimpleNamespace
 
 import pytest
+from patience import PATIENCE
 from starlette.testclient import TestClient
+from web_client import client_of
 from web_database import NOW, TOKEN
 
-from newscrawl.storage.reader import ReadDatabase
+from newscrawl.errors import StorageError
+from newscrawl.storage.reader import Reader
 from newscrawl.storage.store import open_store
-from newscrawl.web.access import health
-from newscrawl.web.access.logins import Logins
-from newscrawl.web.application import make_application
+from newscrawl.web.application import HEALTH_LIFE, Pages
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
+
+
+class Clock:
+    """A time that a test moves."""
+
+    now = NOW
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
 
 
 @pytest.fixture
@@ -24,11 +40,17 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def stranger(file: Path) -> TestClient:
-    """A program without a token."""
+def pages(file: Path, clock: Clock) -> Pages:
     settings = WebSettings(f"sqlite:///{file}", token=TOKEN)
-    application = make_application(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
-    return TestClient(application, base_url="http://127.0.0.1:8787", raise_server_exceptions=False)
+    found = Pages(settings, Logins(TOKEN, lambda: NOW), lambda: clock.now)
+    found.recent.wait = PATIENCE
+    return found
+
+
+@pytest.fixture
+def stranger(pages: Pages) -> TestClient:
+    """A program without a token."""
+    return client_of(pages, headers={}, raise_server_exceptions=False)
 
 
 def test_a_stranger_learns_that_the_server_works(stranger: TestClient) -> None:
@@ -41,38 +63,39 @@ def test_a_stranger_learns_that_the_server_works(stranger: TestClient) -> None:
     assert stranger.get("/health", headers={"host": "evil.example"}).status_code == 421
 
 
-def test_a_database_that_cannot_be_read_is_told_without_details(
-    stranger: TestClient, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_database_that_cannot_be_read_is_told_without_details(stranger: TestClient, file: Path, clock: Clock) -> None:
     assert stranger.get("/health").status_code == 200
     kept = file.read_bytes()
     file.write_bytes(b"no database")
     for rest in file.parent.glob("news.db-*"):
         rest.unlink()
     assert stranger.get("/health").status_code == 200  # for a second
-    monkeypatch.setattr(health, "PAUSE", 0.0)
+    clock.now += HEALTH_LIFE
     answer = stranger.get("/health")
     assert (answer.status_code, answer.json()) == (503, {"status": "unavailable"})
     file.write_bytes(kept)
+    clock.now += HEALTH_LIFE
     assert stranger.get("/health").status_code == 200
 
 
-def test_only_one_of_many_strangers_waits_for_the_database(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health, "PAUSE", 0.0)
-    asked = health.Health(ReadDatabase(f"sqlite:///{file}"))
-    assert asked._can_read()
-    begun, go_on = Event(), Event()
+def test_strangers_do_not_wait_for_a_database_that_does_not_answer(
+    stranger: TestClient, pages: Pages, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert stranger.get("/health").status_code == 200
+    asked, go_on = list[int](), Event()
 
-    def slow() -> bool:
-        begun.set()
-        go_on.wait(30)
-        return False
+    def slow() -> Reader:
+        asked.append(1)
+        assert go_on.wait(PATIENCE)
+        raise StorageError("the database is away")
 
-    monkeypatch.setattr(asked, "_read", slow)
-    first = Thread(target=asked._can_read)
-    first.start()
-    assert begun.wait(30)
-    assert asked._can_read()
+    monkeypatch.setattr(pages, "database", SimpleNamespace(reading=slow))
+    pages.recent.wait = 0
+    clock.now += timedelta(days=1)
+    assert [stranger.get("/health").status_code for _ in range(3)] == [200] * 3
+    assert asked == [1]
     go_on.set()
-    first.join(30)
-    assert not asked._can_read()
+    until = time.monotonic() + PATIENCE
+    while stranger.get("/health").status_code != 503:
+        clock.now += HEALTH_LIFE
+        assert time.monotonic() < until

@@ -12,12 +12,11 @@ import lxml.html
 import pytest
 from hostile_texts import ADDRESSES, HELD, ROOT, SITE, fill
 from starlette.testclient import TestClient
+from web_client import client_of
 from web_database import NOW, TOKEN
 
 from newscrawl.search import Filters, query_of, run_query
 from newscrawl.storage.store import open_store
-from newscrawl.web.access.logins import Logins
-from newscrawl.web.application import make_application
 from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.settings import WebSettings
 
@@ -63,9 +62,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     run_query(url, query_of("whale"), Filters(), 1)
     opened = partial(open_store, url, upgrade=False, max_wait=0.01)
     settings = WebSettings(url, token=TOKEN, actions=True, open_store=opened)
-    application = make_application(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
-    bearer = {"authorization": f"Bearer {TOKEN}"}
-    with TestClient(application, base_url="http://localhost", headers=bearer) as entered:
+    with client_of(settings) as entered:
         yield entered
 
 

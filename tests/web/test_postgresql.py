@@ -12,13 +12,12 @@ import pytest
 from json_schema import problems, stored_schema
 from sqlalchemy import create_engine, make_url, text
 from starlette.testclient import TestClient
-from web_database import COPY, FERRY, HELD, NOW, TOKEN, fill
+from web_client import client_of
+from web_database import COPY, FERRY, HELD, TOKEN, fill
 
 from newscrawl.search import Filters, query_of, run_query
 from newscrawl.storage.store import open_store
 from newscrawl.testing.services.postgresql import drop_database, new_database
-from newscrawl.web.access.logins import Logins
-from newscrawl.web.application import make_application
 from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.settings import WebSettings
 
@@ -42,14 +41,12 @@ PARAMETERS: dict[str, list[dict[str, str]]] = {
 }
 
 
-def client_of(url: str) -> TestClient:
+def filled_client(url: str) -> TestClient:
     """A program over a filled database."""
     opened = partial(open_store, url, upgrade=True, max_wait=0.01)
     with opened() as store:
         fill(store)
-    settings = WebSettings(url, token=TOKEN, actions=True, open_store=opened)
-    application = make_application(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
-    return TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    return client_of(WebSettings(url, token=TOKEN, actions=True, open_store=opened))
 
 
 def everything(client: TestClient) -> dict[str, Any]:
@@ -66,10 +63,10 @@ def everything(client: TestClient) -> dict[str, Any]:
 
 
 def test_both_databases_show_the_same(postgresql: Any, migrated: Any, tmp_path: Path) -> None:
-    on_file = client_of(f"sqlite:///{tmp_path}/news.db")
+    on_file = filled_client(f"sqlite:///{tmp_path}/news.db")
     url = new_database(postgresql, migrated)
     try:
-        on_server = client_of(url)
+        on_server = filled_client(url)
         before = on_server.get("/search.json", params={"q": "whale"}).json()
         assert before == {"hits": [], "has_index": False, "behind": 0, "old": 0, "more": False}
         for address in (f"sqlite:///{tmp_path}/news.db", url):
@@ -96,11 +93,10 @@ def test_a_user_that_may_only_read_sees_every_screen(postgresql: Any, migrated: 
         with owner.connect() as connection:
             for statement in filter(str.strip, rights.split(";")):
                 connection.execute(text(re.sub(r"\breader\b", user, statement)))
-        client_of(url)
+        filled_client(url)
         run_query(url, query_of("whale"), Filters(), 1)
         address = make_url(url).set(username=user).render_as_string(hide_password=False)
-        application = make_application(WebSettings(address, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
-        reader = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+        reader = client_of(address)
         assert everything(reader)["search {'q': 'whale'}"]["hits"]
         assert reader.get("/feed.atom").status_code == 200
     finally:

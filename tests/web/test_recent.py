@@ -30,7 +30,7 @@ def test_a_value_is_made_once_while_it_is_young() -> None:
 
 
 def test_an_older_value_is_shown_while_a_thread_makes_it_anew() -> None:
-    recent, made, begun, goes_on = Recent(quick=0), list[int](), Event(), Event()
+    recent, made, begun, goes_on = Recent(wait=0), list[int](), Event(), Event()
 
     def make() -> int:
         if made:
@@ -51,28 +51,8 @@ def test_an_older_value_is_shown_while_a_thread_makes_it_anew() -> None:
     assert recent.shared("key", NOW + LIFE * 8, LIFE, LIFE * 6, make) == 2
 
 
-def test_a_costly_value_lives_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is made again when the CPU seconds that it took are 2 % of its age."""
-    recent, made = Recent(), list[int]()
-    monkeypatch.setattr(time, "thread_time", lambda: 0.4 * len(made))
-
-    def make() -> int:
-        made.append(len(made))
-        return made[-1]
-
-    for seconds in (0, 10, 19):
-        assert recent.shared("key", NOW + timedelta(seconds=seconds), LIFE, LIFE * 6, make) == 0
-    assert made == [0]
-    later = NOW + timedelta(seconds=20)
-    assert recent.shared("key", later, LIFE, LIFE * 6, make) == 0
-    deadline = time.monotonic() + PATIENCE
-    while recent.known("key", later, LIFE) is None and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert recent.shared("key", later, LIFE, LIFE * 6, make) == 1
-
-
 def test_a_value_that_is_made_quickly_is_never_older_than_its_life() -> None:
-    recent, made = Recent(), list[int]()
+    recent, made = Recent(wait=PATIENCE), list[int]()
 
     def make() -> int:
         made.append(len(made))
@@ -117,7 +97,7 @@ def test_a_value_that_one_thread_makes_is_waited_for_by_others() -> None:
 
 
 def test_an_error_while_a_value_is_made_anew_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    recent, values = Recent(quick=0), iter([1])
+    recent, values = Recent(wait=0), iter([1])
 
     def make() -> int:
         found = next(values, None)

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 from json_schema import problems, stored_schema
 from patience import PATIENCE
-from starlette.testclient import TestClient
+from web_client import client_of
 from web_database import NOW, TOKEN, fill
 
 from newscrawl.cli.reextract import command
 from newscrawl.errors import UsageError
 from newscrawl.storage.store import open_store
-from newscrawl.web.access.logins import Logins
-from newscrawl.web.actions.reextractions import Reextraction, Reextractions, arguments_of
-from newscrawl.web.application import Pages, make_application
+from newscrawl.web.application import Pages
+from newscrawl.web.background import Reextraction, Reextractions, arguments_of
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import TOKEN_VARIABLE, WebSettings
 
 pytestmark = pytest.mark.process
@@ -57,12 +57,6 @@ def pages(settings: WebSettings) -> Iterator[Pages]:
     found.close()
 
 
-def client_of(pages: Pages) -> TestClient:
-    application = make_application(pages.settings, pages.logins, lambda: NOW, pages)
-    headers = {"authorization": f"Bearer {TOKEN}"}
-    return TestClient(application, base_url="http://localhost", headers=headers, raise_server_exceptions=False)
-
-
 def test_the_command_knows_the_arguments() -> None:
     context = command.make_context("reextract", list(arguments_of("-valley")[1:]))
     assert (context.params["site"], context.params["in_review"], context.params["applied"]) == ("-valley", True, True)
@@ -89,7 +83,7 @@ def test_one_runs_at_a_time_and_is_ended_with_the_server(tmp_path: Path) -> None
 def test_the_screen_shows_what_the_command_said(pages: Pages) -> None:
     assert pages.reextractions is not None
     pages.reextractions._command = process("print('no page of <this> selection'); sys.exit(2)")
-    client = client_of(pages)
+    client = client_of(pages, raise_server_exceptions=False)
     assert "Extract all again" in client.get("/review", params=SITE).text
     answer = client.post("/act/reextract", data=SITE, follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/review")
@@ -107,7 +101,7 @@ def test_the_screen_shows_what_the_command_said(pages: Pages) -> None:
 def test_a_database_without_its_project_gives_the_command(settings: WebSettings) -> None:
     shown = WebSettings(settings.database_url, token=TOKEN, actions=True, open_store=settings.open_store)
     pages = Pages(shown, Logins(TOKEN, lambda: NOW), lambda: NOW)
-    client = client_of(pages)
+    client = client_of(pages, raise_server_exceptions=False)
     assert "Extract all again" not in client.get("/review", params=SITE).text
     answer = client.post("/act/reextract", data=SITE)
     assert answer.status_code == 400

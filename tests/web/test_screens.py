@@ -19,6 +19,7 @@ from json_schema import problems, stored_schema
 from patience import PATIENCE
 from source_items import record_failure
 from starlette.testclient import TestClient
+from web_client import client_of
 from web_database import COPY, FEED, FERRY, GONE, HELD, NOW, TOKEN, WHALE, fill, made
 
 from newscrawl.model import Doubt, Failure, ProcessedPage
@@ -29,13 +30,13 @@ from newscrawl.storage.monitoring.alarms import EXTRACTION, Alarm
 from newscrawl.storage.reader import Connection, open_reader
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.store import open_store
-from newscrawl.web.access.logins import Logins
-from newscrawl.web.application import Pages, make_application
+from newscrawl.web.application import Pages
 from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.screens import history
 from newscrawl.web.screens.now import open_alarm
 from newscrawl.web.screens.screen import Screen
-from newscrawl.web.screens.sites import FACTS_LIFE
+from newscrawl.web.screens.sites import SITES_LIFE
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
 PARAMETERS: dict[str, list[dict[str, str]]] = {
@@ -254,8 +255,7 @@ def test_search_writes_no_index_and_finds_what_is_indexed(tmp_path: Path) -> Non
     url = f"sqlite:///{tmp_path}/news.db"
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         fill(store)
-    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
-    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    client = client_of(url)
     assert of(client, "/search.json", q="whale") == {
         "hits": [],
         "has_index": False,
@@ -315,8 +315,7 @@ def test_what_is_blocked_is_listed_in_parts(tmp_path: Path) -> None:
     keys = [*(f"url:example.org/{number:04}" for number in range(201)), "site:valley"]
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         store.run(blocklist.add, keys, NOW).result(PATIENCE)
-    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
-    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    client = client_of(url)
     first = of(client, "/forgotten.json")
     rest = of(client, "/forgotten.json", after=first["next"])
     names = [f"{one['kind']}:{one['name']}" for one in (*first["blocked"], *rest["blocked"])]
@@ -341,8 +340,7 @@ def test_a_list_that_is_cut_says_how_much_is_not_shown(tmp_path: Path) -> None:
             held = made(f"https://s{number}.example/1", f"bridge {number}", f"site{number:02}")
             doubt = Doubt(("text collapsed",), held.article or Failure("x/y", "z"), needs_review=True)
             store.save(ProcessedPage(held.raw, held.article, doubt=doubt)).result(PATIENCE)
-    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
-    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    client = client_of(url)
     found = of(client, "/site.json", name="harbour")
     assert problems(found, stored_schema("site")) == []
     assert (len(found["sources"]), found["more_sources"]) == (200, 3)
@@ -440,9 +438,9 @@ def test_nothing_that_a_get_does_changes_the_database(client: TestClient, addres
 def test_a_server_that_starts_makes_what_the_first_views_need(settings: WebSettings) -> None:
     pages = Pages(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
     pages.warm_up()
-    facts = pages.recent.known("sites", NOW, FACTS_LIFE)
+    facts = pages.recent.known("sites", NOW, SITES_LIFE)
     assert [one.site for one in facts] == ["harbour", "valley"]
-    assert pages.recent.known(("days", "harbour", NOW.date()), NOW, FACTS_LIFE) is not None
+    assert pages.recent.known(("days", "harbour", NOW.date()), NOW, SITES_LIFE) is not None
 
 
 def test_a_server_without_a_database_yet_starts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -470,8 +468,7 @@ def test_the_command_that_saves_a_search_has_its_site_and_language(tmp_path: Pat
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         fill(store)
     run_query(url, query_of("whale"), Filters(), 1)
-    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
-    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    client = client_of(url)
     page = unescape(client.get("/search?q=whale&site=harbour&language=en&since=2026-01-01").text)
     assert """newscrawl search --save NAME 'whale site:"harbour" lang:en'</code>""" in page
 

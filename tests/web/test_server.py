@@ -16,9 +16,9 @@ from patience import PATIENCE
 from web_database import NOW, TOKEN
 
 from newscrawl.errors import UsageError
-from newscrawl.web.access.logins import Logins
 from newscrawl.web.application import make_application, utc_now
 from newscrawl.web.server import CONNECTIONS, MAX_HEAD, PatientProtocol, lines, listen, server_of
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import Listening, WebSettings
 
 KEPT_SECONDS = 0.2

@@ -13,20 +13,19 @@ from site_numbers import add_numbers
 from source_items import record_failure
 from web_database import NOW
 
-from newscrawl.reports import crawling_machines, fleet
-from newscrawl.reports.site_facts import SiteFacts, SourceFacts
-from newscrawl.reports.site_states import State, reasons_of, state_of, states_of
-from newscrawl.scheduling.site_state import SiteControl
+from newscrawl.reports import fleet
+from newscrawl.reports.sites import Site, State, listed
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.monitoring.hours import NOTHING, DayNumbers
 from newscrawl.storage.store import Store, open_store
-from newscrawl.web import charts, wording
+from newscrawl.web import rendering
 
 ALARM = Alarm("a", "quiet", "warning", NOW, NOW, "few", {})
-READ = SourceFacts(4, 0, NOW, NOW)
+NEW = Site("a", None, None, NOTHING, (), None, False, 0, 0, None, None, 0, None, None, 0, None, None)
+READ = replace(NEW, sources=4, next_due=NOW, last_good_read=NOW)
 HALF, SOME, FEW = (
     replace(NOTHING, fetched=10, failed=10),
     replace(NOTHING, fetched=11, failed=9),
@@ -35,57 +34,62 @@ HALF, SOME, FEW = (
 
 
 @pytest.mark.parametrize(
-    ("facts", "state"),
+    ("site", "state"),
     [
-        (SiteFacts("a"), "new"),
-        (SiteFacts("a", last_started=NOW), "good"),
-        (SiteFacts("a", sources=READ), "good"),
-        (SiteFacts("a", sources=SourceFacts(4, 3), last_started=NOW), "good"),
-        (SiteFacts("a", sources=SourceFacts(4, 4)), "failing"),
-        (SiteFacts("a", day=HALF, sources=READ), "failing"),
-        (SiteFacts("a", day=SOME, sources=READ), "good"),
-        (SiteFacts("a", day=FEW, sources=READ), "good"),
-        (SiteFacts("a", in_review=1), "review"),
-        (SiteFacts("a", in_review=1, day=HALF), "failing"),
-        (SiteFacts("a", control=SiteControl("a", paused=True), day=HALF), "paused"),
-        (SiteFacts("a", control=SiteControl("a", True, NOW), sources=READ), "good"),
-        (SiteFacts("a", control=SiteControl("a", paused=True), alarms=(ALARM,)), "alarm"),
+        (NEW, "new"),
+        (replace(NEW, last_started=NOW), "good"),
+        (READ, "good"),
+        (replace(NEW, sources=4, failing_sources=3, last_started=NOW), "good"),
+        (replace(NEW, sources=4, failing_sources=4), "failing"),
+        (replace(READ, day=HALF), "failing"),
+        (replace(READ, day=SOME), "good"),
+        (replace(READ, day=FEW), "good"),
+        (replace(NEW, in_review=1), "review"),
+        (replace(NEW, in_review=1, day=HALF), "failing"),
+        (replace(NEW, is_paused=True, day=HALF), "paused"),
+        (replace(NEW, is_paused=True, alarms=(ALARM,)), "alarm"),
     ],
 )
-def test_the_state_of_a_site(facts: SiteFacts, state: State) -> None:
-    assert state_of(facts, NOW) == state
-
-
-PAUSED = SiteControl("a", paused=True)
+def test_the_state_of_a_site(site: Site, state: State) -> None:
+    assert site.state == state
 
 
 @pytest.mark.parametrize(
-    ("facts", "states"),
+    ("site", "states"),
     [
-        (SiteFacts("a"), {"new"}),
-        (SiteFacts("a", in_review=1, last_started=NOW), {"review"}),
-        (SiteFacts("a", alarms=(ALARM,), in_review=1, sources=SourceFacts(4, 4)), {"alarm", "failing", "review"}),
-        (SiteFacts("a", alarms=(ALARM,), control=PAUSED, sources=SourceFacts(4, 4)), {"alarm", "paused"}),
-        (SiteFacts("a", control=PAUSED, in_review=2), {"paused", "review"}),
+        (NEW, {"new"}),
+        (replace(NEW, in_review=1, last_started=NOW), {"review"}),
+        (replace(NEW, alarms=(ALARM,), in_review=1, sources=4, failing_sources=4), {"alarm", "failing", "review"}),
+        (replace(NEW, alarms=(ALARM,), is_paused=True, sources=4, failing_sources=4), {"alarm", "paused"}),
+        (replace(NEW, is_paused=True, in_review=2), {"paused", "review"}),
     ],
 )
-def test_a_site_is_in_several_states(facts: SiteFacts, states: set[State]) -> None:
-    assert states_of(facts, NOW) == states
+def test_a_site_is_in_several_states(site: Site, states: set[State]) -> None:
+    assert site.states == states
 
 
 def test_the_reasons_of_a_site_are_said_in_words() -> None:
-    assert reasons_of(SiteFacts("a", sources=READ)) == ()
-    assert reasons_of(SiteFacts("a", day=HALF, in_review=1_200, sources=SourceFacts(4, 3))) == (
+    assert READ.reasons == ()
+    site = replace(NEW, day=HALF, in_review=1_200, sources=4, failing_sources=3, alarms=(ALARM,))
+    assert site.reasons == (
         "3 of 4 sources fail",
         "10 of 20 results of 24 hours failed",
         "1,200 in review",
     )
+    assert site.trouble == ("few", *site.reasons)
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as opened:
         yield opened
+
+
+def test_a_site_is_paused_until_its_pause_ends(store: Store) -> None:
+    store.run(sites.pause, "harbour", NOW + timedelta(hours=1), NOW).result(PATIENCE)
+    with store.reading() as connection:
+        found = [listed(connection, NOW + timedelta(minutes=minutes))[0] for minutes in (59, 60)]
+    assert [(one.state, one.paused_until) for one in found] == [("paused", NOW + timedelta(hours=1)), ("new", None)]
 
 
 def test_an_hour_is_compared_with_the_same_hour_of_four_weeks(store: Store) -> None:
@@ -124,11 +128,11 @@ def test_days_are_added_up_from_hours_and_have_no_gaps(store: Store) -> None:
     ],
 )
 def test_spans_are_said_in_two_units(seconds: int, words: str) -> None:
-    assert wording.span(timedelta(seconds=seconds)) == words
+    assert rendering.span(timedelta(seconds=seconds)) == words
 
 
 def test_times_say_how_far_they_are() -> None:
-    said = wording.since(NOW)
+    said = rendering.since(NOW)
     assert ">2 h ago<" in said(NOW - timedelta(hours=2))
     assert ">in 2 h<" in said(NOW + timedelta(hours=2))
     assert "never" in said(None)
@@ -138,21 +142,21 @@ def test_times_say_how_far_they_are() -> None:
     "url", ["javascript:alert(1)", "data:text/html,x", "//evil.example", "ftp://a/b", "https:", "http://[", None]
 )
 def test_only_web_addresses_are_links(url: str | None) -> None:
-    assert "<a" not in wording.outward(url)
+    assert "<a" not in rendering.outward(url)
 
 
 def test_a_diagram_says_in_words_what_it_shows() -> None:
-    drawn = charts.sparkline([DayNumbers(date(2026, 11, 20), 8, 4), DayNumbers(date(2026, 11, 21))])
+    drawn = rendering.sparkline([DayNumbers(date(2026, 11, 20), 8, 4), DayNumbers(date(2026, 11, 21))])
     assert 'aria-label="2 days: 4 articles stored of 8 addresses found, at most 8 a day"' in drawn
     assert drawn.count("M0 ") == 3
     assert "style=" not in drawn
-    assert "<path" in charts.sparkline([])
+    assert "<path" in rendering.sparkline([])
 
 
 def crawler_at(store: Store, now: datetime) -> tuple[str, datetime | None]:
     """Whether anything crawls, and when a machine was seen last."""
     with store.reading() as connection:
-        found = fleet.crawler(fleet.work(connection, now), crawling_machines(connection, now), now)
+        found = fleet.crawler(fleet.work(connection, now), fleet.machines(connection, now), now)
     return found.state, found.last_seen
 
 

@@ -6,7 +6,6 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 from json_schema import problems, stored_schema
 from patience import PATIENCE
 from starlette.testclient import TestClient
+from web_client import client_of
 from web_database import NOW, TOKEN
 
 from newscrawl.errors import UsageError
@@ -25,12 +25,12 @@ from newscrawl.onboarding.survey_report import (
     from_json,
     to_json,
 )
-from newscrawl.reports import operator_events
+from newscrawl.storage import events
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.store import open_store
-from newscrawl.web.access.logins import Logins
-from newscrawl.web.actions.surveys import KEPT, MAX_WAITING, Survey, Surveys
-from newscrawl.web.application import Pages, make_application
+from newscrawl.web.application import Pages
+from newscrawl.web.background import KEPT, MAX_WAITING, Survey, Surveys
+from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
 pytestmark = pytest.mark.process
@@ -167,9 +167,7 @@ def pages(tmp_path: Path) -> Iterator[Pages]:
 
 @pytest.fixture
 def client(pages: Pages) -> TestClient:
-    application = make_application(pages.settings, pages.logins, lambda: NOW, pages)
-    bearer = {"authorization": f"Bearer {TOKEN}"}
-    return TestClient(application, base_url="http://localhost", headers=bearer, follow_redirects=False)
+    return client_of(pages, follow_redirects=False)
 
 
 def test_a_site_is_surveyed_after_a_confirmation(client: TestClient, pages: Pages) -> None:
@@ -201,7 +199,7 @@ def test_a_password_in_the_address_of_a_site_is_shown_nowhere(client: TestClient
     assert client.get("/add.json").json()["surveys"][0]["url"] == "https://***@town.example/"
     assert "verysecret" not in client.get("/add").text
     with pages.database.reading() as connection:
-        (event,) = operator_events.load_site(connection, FLEET)
+        (event,) = events.acts(connection, FLEET)
     assert "verysecret" not in event.reason
 
 
@@ -233,8 +231,7 @@ def test_an_unknown_survey_is_not_found(client: TestClient) -> None:
 def test_without_actions_the_page_names_the_command(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/news.db"
     open_store(url, upgrade=True).close()
-    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: datetime.now(UTC)))
-    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    client = client_of(url)
     assert "newscrawl add-site URL" in client.get("/add").text
     assert 'href="/add"' not in client.get("/").text
     assert client.post("/act/add-site", data={"url": HOME}).status_code == 403

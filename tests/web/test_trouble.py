@@ -15,14 +15,13 @@ from patience import PATIENCE
 from site_numbers import add_failures, add_numbers
 from source_items import record_failure
 from starlette.testclient import TestClient
+from web_client import client_of
 from web_database import FEED, GONE, NOW, TOKEN, fill
 
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import open_store
-from newscrawl.web.access.logins import Logins
-from newscrawl.web.application import make_application
 from newscrawl.web.screens import now
 from newscrawl.web.screens import sites as sites_screen
 from newscrawl.web.settings import WebSettings
@@ -38,8 +37,7 @@ def test_the_first_screen_says_when_nothing_crawls(tmp_path: Path) -> None:
         failed = ("harbour", FEED, "feed", "http/503", 503, NOW)
         store.run(record_failure, *failed).result(PATIENCE)
     clock = [NOW]
-    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: clock[0])
-    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    client = client_of(url, lambda: clock[0])
     page = client.get("/").text
     assert ("No crawler runs" in page, '<p class="good">No alarm is open.' in page) == (False, True)
     assert of(client, "/now.json")["crawler"]["state"] == "idle"
@@ -66,8 +64,7 @@ def test_the_number_of_open_alarms_counts_those_that_are_not_shown(tmp_path: Pat
         fill(store)
         messages = {f"site{number}": "no article for a day" for number in range(now.ALARMS + 7)}
         store.run(alarms.replace_open, "volume", "warning", messages, NOW).result(PATIENCE)
-    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
-    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    client = client_of(url)
     found, page = of(client, "/now.json"), client.get("/").text
     with open_reader(url) as connection:
         number = len(alarms.open_alarms(connection))
@@ -88,8 +85,7 @@ def test_a_paused_site_that_nobody_crawls_is_paused_in_the_list(tmp_path: Path) 
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         fill(store)
         store.run(sites.pause, "valley", None, NOW).result(PATIENCE)
-    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
-    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    client = client_of(url)
     assert '<td class="nowrap" data-label="next">paused</td>' in client.get("/sites?name=valley").text
 
 
@@ -99,8 +95,7 @@ def test_a_listed_site_without_pages_has_a_page_and_can_be_resumed(tmp_path: Pat
     with opened() as store:
         store.run(sites.pause, "sleepy", None, NOW).result(PATIENCE)
     settings = WebSettings(url, token=TOKEN, actions=True, open_store=opened)
-    application = make_application(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
-    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    client = client_of(settings)
     assert [one["site"] for one in of(client, "/sites.json")["sites"]] == ["sleepy"]
     assert of(client, "/site.json", name="sleepy")["is_paused"] is True
     assert client.post("/act/resume", data={"site": "sleepy"}, headers={"accept": "application/json"}).json() == {
@@ -115,8 +110,7 @@ def test_the_failures_of_a_site_add_up(tmp_path: Path) -> None:
     with open_store(url, upgrade=True, max_wait=0.01) as store:
         fill(store)
         store.run(add_failures, [("valley", kind) for kind in kinds], NOW).result(PATIENCE)
-    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
-    client = TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    client = client_of(url)
     line = next(one for one in of(client, "/sites.json")["sites"] if one["site"] == "valley")
     for one in (line, of(client, "/site.json", name="valley")["day"]):
         assert one["failed"] == sum(one["failures"].values())
@@ -150,9 +144,8 @@ def test_a_site_says_at_its_top_what_is_wrong(client: TestClient, settings: WebS
     assert '<span class="chip alarm">alarm</span></h1>' in top
     assert all(said in top for said in (alarm["message"], alarm["command"], *found["reasons"]))
     assert "Accept as normal" not in top
-    acting = make_application(replace(settings, actions=True), Logins(TOKEN, lambda: NOW), lambda: NOW)
-    own = {"authorization": f"Bearer {TOKEN}"}
-    top, _, _ = TestClient(acting, "http://127.0.0.1", headers=own).get("/site?name=valley").text.partition("<h2")
+    acting = client_of(replace(settings, actions=True))
+    top, _, _ = acting.get("/site?name=valley").text.partition("<h2")
     assert 'href="/act/accept?site=valley"' in top
     harbour = of(client, "/site.json", name="harbour")
     assert (harbour["state"], harbour["open_alarms"]) == ("paused", [])
@@ -187,8 +180,7 @@ def fleet(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
             failure = (name, f"https://{name}.example/feed", "feed", "http/503", 503, due)
             store.run(record_failure, *failure).result(PATIENCE)
         store.run(sites.pause, "f", None, NOW).result(PATIENCE)
-    application = make_application(WebSettings(url, token=TOKEN), Logins(TOKEN, lambda: NOW), lambda: NOW)
-    return TestClient(application, base_url="http://localhost", headers={"authorization": f"Bearer {TOKEN}"})
+    return client_of(url)
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,26 @@
-"""Options that several commands share: sites, and times from and to."""
+"""Options that several commands share: names, times, the site whose declaration applies, a cluster; extensions."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, TypeVar
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 import click
 
-from newscrawl.errors import UsageError, site_not_stored
+from newscrawl.errors import MissingDatabase, UnknownSiteError, UsageError
+from newscrawl.extensions import CHAINS, EXTRACTORS, SINKS, ExtensionType, declared
 from newscrawl.times import read_span
+
+if TYPE_CHECKING:
+    from newscrawl.article.make import ArticleOptions
+    from newscrawl.batch.cluster.address import Certificates
+    from newscrawl.site_boilerplate import SiteBoilerplate
 
 T = TypeVar("T")
 
@@ -18,6 +28,13 @@ UTC_DAY: Final = "utc-day"
 LOCAL_DAY: Final = "local-day"
 DATES: Final = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 """Formats of days and times in options. They are UTC."""
+
+
+site_option = click.option(
+    "--site",
+    help="Apply the settings and hints of this site's declaration, and leave out the lines that `newscrawl learn` "
+    "found for it.",
+)
 
 
 class NamedPath(click.Path):
@@ -117,11 +134,122 @@ def period(since: datetime | None, until: datetime | None) -> tuple[datetime | N
     return utc(since), utc(until)
 
 
-def check_site(site: str | None, stored: Collection[str], declared: Collection[str] | None = None) -> None:
-    """Raises UsageError for a site that is neither stored nor declared. `declared` is None if that is not known."""
-    if site is not None and site not in stored and site not in (declared or ()):
-        raise site_not_stored(site, stored, declared)
+def checked_pattern(text: str | None) -> str | None:
+    """Returns the regular expression of `--url-pattern`. Raises UsageError if it is none."""
+    try:
+        re.compile(text or "")
+    except re.error as error:
+        raise UsageError(f"--url-pattern {text!r} is no regular expression: {error}") from error
+    return text
+
+
+def options_of_named(site: str) -> ArticleOptions:
+    """Returns the options with which a crawl of the site reads its pages, with the epoch of its boilerplate that is
+    current in the project's database. Raises UnknownSiteError, UsageError for a declaration that cannot be used, and
+    StorageError for a database that exists and cannot be read."""
+    # Loaded for this option only: reading a page without it needs neither a project nor a database.
+    from scrapy.spiderloader import get_spider_loader
+
+    from newscrawl.cli.common.project import required_settings
+    from newscrawl.config.derived.article_options import options_of_site
+
+    settings = required_settings()
+    loader = get_spider_loader(settings)
+    names = frozenset(loader.list())
+    if site not in names:
+        raise UnknownSiteError(site, names)
+    options = options_of_site(settings, site, loader.load(site))
+    return options.with_boilerplate(_current_epoch(site)) if options.leaves_out_boilerplate else options
+
+
+class _Command(click.Command):
+    """A command whose help ends with the extensions of installed packages, if there are any. They are searched only
+    when the help is shown."""
+
+    kinds: ClassVar[Sequence[ExtensionType]] = ()
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_epilog(ctx, formatter)
+        for kind in self.kinds:
+            found = declared(kind)
+            if found:
+                names = ", ".join(f"{extension.name} ({extension.package})" for extension in found)
+                formatter.write_paragraph()
+                formatter.write_text(f"{kind.noun.capitalize()}s of installed packages: {names}.")
+
+
+class ChainsCommand(_Command):
+    """A command that takes the name of a chain."""
+
+    kinds = (EXTRACTORS, CHAINS)
+
+
+class SinksCommand(_Command):
+    """A command that takes the name of a sink."""
+
+    kinds = (SINKS,)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenCluster:
+    """The scheduler that an operator named, and the files of its certificates."""
+
+    address: str
+    authority: Path | None
+    certificate: Path | None
+    key: Path | None
+
+    def check(self, workers: int | None) -> None:
+        """Raises UsageError for an address that must not be used, without Dask, and beside `--workers`."""
+        from newscrawl.batch.cluster.address import checked_address
+        from newscrawl.batch.cluster.cluster import require_dask
+
+        if workers is not None:
+            raise UsageError("--workers is for this machine; with --on, the cluster has its own workers")
+        require_dask()
+        checked_address(self.address)
+
+    @property
+    def certificates(self) -> Certificates:
+        """The certificates."""
+        from newscrawl.batch.cluster.address import Certificates
+
+        return Certificates(self.authority, self.certificate, self.key)
+
+
+def cluster_options(command: Callable[..., T]) -> Callable[..., T]:
+    """Decorator: the options `--on` and `--tls-...`, as the argument `cluster`: a ChosenCluster, None without --on."""
+
+    @wraps(command)
+    def with_cluster(
+        *args: Any, on: str | None, tls_ca: Path | None, tls_cert: Path | None, tls_key: Path | None, **options: Any
+    ) -> T:
+        chosen = ChosenCluster(on, tls_ca, tls_cert, tls_key) if on is not None else None
+        return command(*args, cluster=chosen, **options)
+
+    added = (
+        click.option("--on", metavar="ADDRESS", help="Extract on the workers of this Dask scheduler: tls://HOST:8786."),
+        click.option("--tls-ca", type=click.Path(path_type=Path), help="Certificate authority of the scheduler (PEM)."),
+        click.option("--tls-cert", type=click.Path(path_type=Path), help="Certificate of this client (PEM)."),
+        click.option("--tls-key", type=click.Path(path_type=Path), help="Key of this client's certificate (PEM)."),
+    )
+    for option in reversed(added):
+        with_cluster = option(with_cluster)
+    return with_cluster
 
 
 def _short(moment: datetime) -> str:
     return moment.isoformat().removesuffix("T00:00:00")
+
+
+def _current_epoch(site: str) -> SiteBoilerplate:
+    """Returns the current epoch of the site; an empty one if there is no database yet."""
+    from newscrawl.cli.common.project import project_reader
+    from newscrawl.site_boilerplate import NO_BOILERPLATE
+    from newscrawl.storage.monitoring import site_models
+
+    try:
+        with project_reader() as connection:
+            return site_models.boilerplate(connection, site)
+    except MissingDatabase:
+        return NO_BOILERPLATE

@@ -1,18 +1,29 @@
-"""Wording that several commands share: counts, verdicts, failures and stories."""
+"""What commands say to people, with secrets in addresses masked: lines, and the wording of counts and failures.
+
+JSON, exports and files have complete addresses.
+"""
 
 from __future__ import annotations
 
+import getpass
 from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+import click
+
+from newscrawl.identity.masking import MASK, masked
 from newscrawl.model import OBJECT_STORE, SOURCE_DIED, SOURCE_MEMORY, SOURCE_TIMEOUT, TOO_COSTLY
 from newscrawl.wording import counted as counted
 
 if TYPE_CHECKING:
-    from newscrawl.reports.sources import SourceStatus
+    from newscrawl.reports.sources import Source
     from newscrawl.reports.story import FirstPage, Overlaps
     from newscrawl.storage.captures.archive_files import WaitingMachine
+
+_NOTED: Final = "newscrawl.masked"
+MAX_NAME: Final = 100
+"""Characters of a name: the environment may state any."""
 
 NO_ARTICLES: Final[dict[str, str]] = {
     "bot_wall": "a bot wall",
@@ -37,12 +48,38 @@ HARM: Final[dict[str, str]] = {
 """Description of a harmful source, by the kind of its failure."""
 
 
+def say(text: str = "", *, err: bool = False) -> None:
+    """Prints one or more lines, masked."""
+    click.echo(to_show(text), err=err)
+
+
+def to_show(text: str) -> str:
+    """Returns the text, masked. If something was masked, the command says so at its end, because such an address cannot
+    be given to another command."""
+    shown = masked(text)
+    context = click.get_current_context(silent=True)
+    if shown != text and context is not None and not context.meta.get(_NOTED):
+        context.meta[_NOTED] = True
+        whole = "; --json shows it complete" if any(each.name == "as_json" for each in context.command.params) else ""
+        note = f"newscrawl: {MASK} replaces possible secrets in an address{whole}"
+        context.call_on_close(lambda: click.echo(note, err=True))
+    return shown
+
+
+def operator_name() -> str:
+    """Returns the name of the user who runs this command."""
+    try:
+        return getpass.getuser()[:MAX_NAME]
+    except (KeyError, OSError):  # no name belongs to the number of the user, as in many containers
+        return "the command line"
+
+
 def source_failure(kind: str | None) -> str:
     """Returns the kind of a source's failure, with a description if the source is harmful."""
     return f"{kind} ({HARM[kind]})" if kind in HARM else str(kind)
 
 
-def next_visit(source: SourceStatus, now: datetime) -> str | None:
+def next_visit(source: Source, now: datetime) -> str | None:
     """Returns when the source is requested next, and why not before; None for one that is read with its index."""
     at, rests = source.next_request, source.host_rests_until
     if at is None:

@@ -6,15 +6,16 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar, cast
 
 import click
-from rich.progress import BarColumn, Progress, ProgressColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, ProgressColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from newscrawl.article.make import ArticleOptions
-from newscrawl.config.catalogue import Config
-from newscrawl.config.reading import SettingsValues
-from newscrawl.console import SafeConsole
+from newscrawl.cli.common.show import progress_bar
+from newscrawl.config.derived.article_options import options_of, options_of_sites
+from newscrawl.config.reading import SettingsValues, config_of
 from newscrawl.ingest.pages import PageFilter
 from newscrawl.ingest.run import Settings
 from newscrawl.processes.termination import exit_code
@@ -44,15 +45,24 @@ A = TypeVar("A", bound=Advance)
 
 def work_settings(
     project: SettingsValues,
-    config: Config,
-    options: ArticleOptions,
     workers: int | None,
-    limit: int | None,
+    spiders: Mapping[str, type[Spider]] | None = None,
+    *,
+    chain: str | None = None,
+    options: ArticleOptions | None = None,
     wanted: PageFilter | None = None,
-    of_sites: Mapping[str, ArticleOptions] | None = None,
+    limit: int | None = None,
 ) -> Settings:
-    """Returns the settings for processing pages in `workers` processes (None: one for each core). `of_sites` has the
-    options of sites with options of their own."""
+    """Returns the settings for processing pages in `workers` processes (None: one for each core).
+
+    Pages are read with the options of the settings, or with `options`; `chain` is used in place of theirs. Sites whose
+    `spiders` have options of their own are read with those. Raises UsageError for an unknown chain.
+    """
+    config = config_of(project)
+    options = options or options_of(config)
+    if chain is not None:
+        options = replace(options, chain=chain)
+        options.resolve()
     return Settings(
         options,
         wanted or PageFilter(),
@@ -62,16 +72,8 @@ def work_settings(
         memory=config.workers.memory_mb << 20,
         max_body=int(project.get("DOWNLOAD_MAXSIZE")),
         limit=limit,
-        of_sites=of_sites or {},
+        of_sites=options_of_sites(cast("BaseSettings", project), spiders) if spiders else {},
     )
-
-
-def spiders_of(project: BaseSettings) -> dict[str, type[Spider]]:
-    """Returns the project's spiders by name."""
-    from scrapy.spiderloader import get_spider_loader
-
-    loader = get_spider_loader(project)
-    return {name: loader.load(name) for name in loader.list()}
 
 
 def follow(steps: Iterable[A], text: Callable[[A, float], str], unit: ProgressColumn, stopped: str) -> float:
@@ -94,7 +96,7 @@ def follow(steps: Iterable[A], text: Callable[[A, float], str], unit: ProgressCo
 
 def _draw(steps: Iterable[A], text: Callable[[A, float], str], unit: ProgressColumn, started: float) -> None:
     columns = (BarColumn(), TaskProgressColumn(), unit, TextColumn("{task.description}"), TimeRemainingColumn())
-    with Progress(*columns, console=SafeConsole(stderr=True), transient=True) as bar:
+    with progress_bar(*columns) as bar:
         task = bar.add_task("starting", total=None)
         for step in steps:
             words = text(step, time.monotonic() - started)

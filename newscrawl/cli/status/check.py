@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from newscrawl.storage.monitoring.alarms import FLEET, MACHINE, Alarm
-from newscrawl.storage.monitoring.hours import Activity
+from newscrawl.storage.monitoring.hours import Numbers
 from newscrawl.wording import counted
 
 Level = Literal["OK", "WARNING", "CRITICAL", "UNKNOWN"]
@@ -47,14 +47,14 @@ class Checked:
 
 
 def check(
-    sites: Mapping[str, Activity],
+    sites: Mapping[str, Numbers],
     alarms: Sequence[Alarm],
     now: datetime,
     thresholds: Thresholds = Thresholds(),
     gone: Sequence[str] = (),
 ) -> Checked:
-    """Returns the result for these sites, given their last 24 hours, the open alarms, and the machines that are gone.
-    Pure."""
+    """Returns the result for these sites, given their last 24 hours with the newest article of any time, the open
+    alarms, and the machines that are gone. Pure."""
     found = [*_alarms(alarms), *_of_machines(gone, alarms), *_of_sites(sites, now, thresholds)]
     reasons = sorted(found, key=lambda reason: -EXIT_CODES[reason[0]])
     if not reasons:
@@ -78,7 +78,7 @@ def _of_machines(gone: Sequence[str], alarms: Sequence[Alarm]) -> Iterator[tuple
         yield "CRITICAL", f"{counted(len(gone), 'machine is', 'machines are')} gone: {', '.join(gone)}"
 
 
-def _of_sites(sites: Mapping[str, Activity], now: datetime, thresholds: Thresholds) -> Iterator[tuple[Level, str]]:
+def _of_sites(sites: Mapping[str, Numbers], now: datetime, thresholds: Thresholds) -> Iterator[tuple[Level, str]]:
     newest = _newest(sites)
     if newest is None:
         yield "WARNING", "no new article was counted yet"
@@ -86,7 +86,7 @@ def _of_sites(sites: Mapping[str, Activity], now: datetime, thresholds: Threshol
         yield "CRITICAL", f"no new article for {_span(now - newest)}"
     for name, site in sorted(sites.items()):
         # A page without a text was fetched and failed: it is one result, as in the alarm about a site's extraction.
-        unread = sum(number for kind, number in site.failures.items() if kind.startswith("extraction/"))
+        unread = sum(number for kind, number in site.codes.items() if kind.startswith("extraction/"))
         results = site.fetched + site.failed - unread + site.gone + site.refused
         if results >= MIN_RESULTS and site.failed >= thresholds.failed * results:
             yield "WARNING", f"{name}: {site.failed} of {results} requests failed in 24 hours"
@@ -95,7 +95,7 @@ def _of_sites(sites: Mapping[str, Activity], now: datetime, thresholds: Threshol
             yield "WARNING", f"{name}: no new article for {_span(now - at)}"
 
 
-def _summary(sites: Mapping[str, Activity], now: datetime) -> str:
+def _summary(sites: Mapping[str, Numbers], now: datetime) -> str:
     stored, failed = sum(site.stored for site in sites.values()), sum(site.failed for site in sites.values())
     newest = _newest(sites)
     ago = f", newest stored {_span(now - newest)} ago" if newest is not None else ""
@@ -105,7 +105,7 @@ def _summary(sites: Mapping[str, Activity], now: datetime) -> str:
     )
 
 
-def _newest(sites: Mapping[str, Activity]) -> datetime | None:
+def _newest(sites: Mapping[str, Numbers]) -> datetime | None:
     return max((site.newest_article for site in sites.values() if site.newest_article is not None), default=None)
 
 

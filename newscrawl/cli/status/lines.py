@@ -12,7 +12,10 @@ from newscrawl.identity.patterns import ALL
 from newscrawl.model import HARMFUL
 from newscrawl.model.walls import COUNTERS, name_of
 from newscrawl.monitoring.volume import Learning
-from newscrawl.reports import CrawlingMachine, SiteStatus, SourceStatus
+from newscrawl.reports.fleet import Machine
+from newscrawl.reports.sites import Totals
+from newscrawl.reports.sources import Source
+from newscrawl.reports.status import Status
 from newscrawl.scheduling.rejected_patterns import RejectedPattern
 from newscrawl.scheduling.site_state import SiteControl, SiteDay
 from newscrawl.storage.feed import consumers
@@ -36,7 +39,7 @@ def alarm_line(alarm: alarms.Alarm) -> str:
     return f"ALARM ({alarm.severity}, {opened} UTC) {alarm.place}: {alarm.message}{unsent}"
 
 
-def failing_line(source: SourceStatus, now: datetime) -> str:
+def failing_line(source: Source, now: datetime) -> str:
     """Returns one line for a failing source. `newscrawl why` with its address has more details."""
     since = f" since {source.failing_since:%Y-%m-%d %H:%M} UTC" if source.failing_since else ""
     why = f"{source_failure(source.failure_kind)} ({source.failures} in a row)"
@@ -46,18 +49,13 @@ def failing_line(source: SourceStatus, now: datetime) -> str:
     return f"{source.site}: {source.kind} {source.url} fails{since}: {why}{until}" + (f", {again}" if again else "")
 
 
-def not_asked_for(
-    given_up: Sequence[patterns.GivenUp],
-    of_kinds: Sequence[RejectedPattern],
-    full: Mapping[str, SiteDay],
-    statuses: Sequence[SiteStatus],
-) -> Iterator[str]:
+def not_asked_for(report: Status) -> Iterator[str]:
     """Yields lines that say why announced pages are not fetched."""
-    yield from map(_given_up, given_up)
-    yield from map(_of_kind, of_kinds)
-    pending = {status.site: status.pending for status in statuses}
-    for name, day in sorted(full.items()):
-        yield _full(day, pending.get(name))
+    yield from map(_given_up, report.given_up)
+    yield from map(_of_kind, report.of_kinds)
+    pending = {one.totals.site: one.totals.pending for one in report.sites}
+    for day in report.full:
+        yield _full(day, pending.get(day.name))
 
 
 def _given_up(pattern: patterns.GivenUp) -> str:
@@ -117,7 +115,7 @@ def _unconfirmed_line(names: Sequence[str]) -> str:
     return f"archive: {counted(len(names), 'deleted file')} not on this machine, deletion not confirmed: {named}"
 
 
-def failures_line(status: SiteStatus) -> str:
+def failures_line(status: Totals) -> str:
     most = sorted(status.failures.items(), key=lambda pair: (-pair[1], pair[0]))
     named = [f"{kind} {count}" for kind, count in most[:MAX_FAILURES]]
     if status.dead_letters:
@@ -125,7 +123,7 @@ def failures_line(status: SiteStatus) -> str:
     return ", ".join(named)
 
 
-def walls_line(status: SiteStatus) -> str | None:
+def walls_line(status: Totals) -> str | None:
     """Returns one line for the bot walls that answered the site's last crawl; None without any."""
     counters = status.last_run.counters if status.last_run is not None else {}
     walls = {name: number for name, number in counters.items() if name.startswith(COUNTERS)}
@@ -142,7 +140,7 @@ def boilerplate_line(site: str, numbers: EpochNumbers) -> str:
     return f"{site}: {lines} of its pages left out of texts ({learned})"
 
 
-def machine_lines(machines: Sequence[CrawlingMachine]) -> Iterator[str]:
+def machine_lines(machines: Sequence[Machine]) -> Iterator[str]:
     """Yields lines for the processes that crawl: where each runs, and what it crawls now."""
     for machine in machines:
         for process in machine.processes:
@@ -153,9 +151,10 @@ def machine_lines(machines: Sequence[CrawlingMachine]) -> Iterator[str]:
             yield f"machine {machine.name} {state}{process.role} (process {process.number}), {seen}, {crawls}"
 
 
-def controlled_lines(controls: Mapping[str, SiteControl], now: datetime) -> Iterator[str]:
+def controlled_lines(controls: Sequence[SiteControl], now: datetime) -> Iterator[str]:
     """Yields lines about the sites that commands paused, or whose priority or budget they set."""
-    for site, control in sorted(controls.items()):
+    for control in controls:
+        site = control.site
         if control.is_paused(now):
             until = (
                 f"until {control.paused_until:%Y-%m-%d %H:%M} UTC" if control.paused_until else "until it is resumed"

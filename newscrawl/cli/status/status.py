@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from itertools import chain, groupby, starmap
+from functools import partial
+from itertools import chain, groupby
 from operator import attrgetter
 
 import click
 
-from newscrawl.cli.common.options import check_site
+from newscrawl.cli.common.output import BOM
 from newscrawl.cli.common.project import database_option, named_database, project_reader, required_config
-from newscrawl.cli.common.saying import say
-from newscrawl.cli.common.words import asked_line, counted
+from newscrawl.cli.common.show import show
+from newscrawl.cli.common.sites import check_known, check_site
+from newscrawl.cli.common.words import asked_line, counted, operator_name, say, to_show
 from newscrawl.cli.status.check import Checked, Thresholds, check
 from newscrawl.cli.status.lines import (
+    alarm_line,
     archive_lines,
     boilerplate_line,
     controlled_lines,
@@ -27,12 +30,13 @@ from newscrawl.cli.status.lines import (
     refused_line,
     walls_line,
 )
-from newscrawl.cli.status.report import StatusReport, read_report
-from newscrawl.cli.status.table import show_table
+from newscrawl.cli.status.table import CSV, FEW, TABLE, WIDTH
 from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
-from newscrawl.feed.document import plain
+from newscrawl.jsonable import view
 from newscrawl.model import OBJECT_STORE
-from newscrawl.reports import site_names
+from newscrawl.reports.sites import site_names
+from newscrawl.reports.status import Status, read_status
+from newscrawl.reports.views import STATUS_JSON
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import alarms, hours, review_queue
@@ -41,8 +45,6 @@ from newscrawl.storage.monitoring.hours import NOTHING
 
 
 @click.command(
-    name="status",
-    short_help="Show alarms and the state of each site.",
     epilog="""\b
 Examples:
   newscrawl status
@@ -122,51 +124,66 @@ def command(
     if accept is not None:
         _accept(accept)
         return
-    report, nothing = StatusReport(), "nothing has been crawled yet"
+    report, nothing = Status(), "nothing has been crawled yet"
     try:
         with project_reader() as connection:
-            report = read_report(connection, site, datetime.now(UTC))
+            if site is not None:
+                check_known(connection, [site])
+            report = read_status(connection, site, datetime.now(UTC))
     except MissingDatabase as error:
         if named_database() is not None:  # a path that the operator gave is wrong, as in every other command
             raise
         nothing = str(error)
     if as_json:
-        click.echo(json.dumps(report.as_objects(), default=plain, indent=2))
+        show(report.sites, TABLE, as_json=partial(view, keys=STATUS_JSON), ascii_only=True)
     elif as_csv:
-        from newscrawl.cli.status import csv_rows
-
-        csv_rows.write(report, bom=bom)
-    elif report.statuses:
+        click.echo(BOM if bom else "", nl=False)
+        show(report.sites, TABLE, as_csv=CSV)
+    elif report.sites:
         _show(report, datetime.now(UTC))
     else:
         say(nothing)
 
 
-def _show(report: StatusReport, now: datetime) -> None:
+def _show(report: Status, now: datetime) -> None:
     """Prints the table and the lines around it."""
-    show_table(report.statuses, report.alarms, report.days, report.published)
-    for status in report.statuses:
-        if failures := failures_line(status):
-            say(f"{status.site}: {failures}")
-        if walls := walls_line(status):
+    if report.alarms:
+        _show_alarms(report.alarms)
+    show(report.sites, TABLE, few=FEW, width=WIDTH)
+    for one in report.sites:
+        if failures := failures_line(one.totals):
+            say(f"{one.totals.site}: {failures}")
+        if walls := walls_line(one.totals):
             say(walls)
+    alone = report.sites[0] if len(report.sites) == 1 else None
+    learned = alone.boilerplate if alone is not None else None
+    by_consumer = groupby(report.refused_changes, attrgetter("consumer"))
+    deleted = [file.name for file in report.archive_files if file.deleted is not None]
     lines = (
         controlled_lines(report.controls, now),
         learning_lines(report.learning),
-        starmap(boilerplate_line, report.boilerplate.items() if len(report.statuses) == 1 else ()),
+        [boilerplate_line(alone.totals.site, learned)] if alone is not None and learned is not None else (),
         machine_lines(report.machines),
         (failing_line(source, now) for source in report.failing),
-        not_asked_for(report.given_up, report.of_kinds, report.full, report.statuses),
-        (
-            refused_line(name, list(changes))
-            for name, changes in groupby(report.refused_changes, attrgetter("consumer"))
-        ),
+        not_asked_for(report),
+        (refused_line(name, list(changes)) for name, changes in by_consumer),
         map(asked_line, report.waiting_machines),
         filter(None, [_waiting_files()]),
-        archive_lines(_gone_files(report.archive_files), report.damaged_captures, _not_here(report.deleted_files)),
+        archive_lines(_gone_files(report.archive_files), report.damaged_captures, _not_here(deleted)),
     )
     for line in chain.from_iterable(lines):
         say(line)
+
+
+def _show_alarms(opened: Sequence[alarms.Alarm]) -> None:
+    from rich.text import Text  # rich is loaded only where there is an alarm to colour
+
+    from newscrawl.console import SafeConsole
+
+    console = SafeConsole(highlight=False)
+    for alarm in opened:
+        colour = "red" if alarm.severity == "critical" else "yellow"
+        console.print(Text(to_show(alarm_line(alarm)), colour), soft_wrap=True)
 
 
 def _checked(site: str | None, thresholds: Thresholds) -> Checked:
@@ -174,26 +191,29 @@ def _checked(site: str | None, thresholds: Thresholds) -> Checked:
     now = datetime.now(UTC)
     try:
         with project_reader() as connection:
-            days = hours.last_day(connection, now)
+            days, newest = hours.last_day(connection, now), hours.newest_articles(connection)
             alarmed = alarms.open_alarms(connection)
             gone = sorted(registered.gone(connection))
             if site is not None:
-                check_site(site, sorted({*days, *site_names(connection)}))
+                check_site(site, sorted({*days, *newest, *site_names(connection)}))
     except NewscrawlError as error:
         return Checked("UNKNOWN", f"UNKNOWN: {' '.join(str(error).split())}")
+    names = [site] if site is not None else {*days, *newest}
+    found = {name: replace(days.get(name, NOTHING), newest_article=newest.get(name)) for name in names}
     if site is not None:
-        days = {site: days.get(site, NOTHING)}
         alarmed = [alarm for alarm in alarmed if alarm.site in {site, FLEET}]
-    return check(days, alarmed, now, thresholds, gone)
+    return check(found, alarmed, now, thresholds, gone)
 
 
 def _accept(site: str) -> None:
+    # These load what writes, which a report need not wait for.
+    from newscrawl.actions.choices import DATABASE_ALONE, SiteChoice
+    from newscrawl.actions.site import ACCEPT
     from newscrawl.config.derived.stores import store_of
-    from newscrawl.storage.monitoring.checks import accept
 
     config = required_config()
     with store_of(config) as store:
-        closed = store.run(accept, site, datetime.now(UTC)).result()
+        closed = ACCEPT.act(store, SiteChoice(site), DATABASE_ALONE, operator_name(), datetime.now(UTC)).found
         kept = store.run(review_queue.counts).result().get(site, 0)
         names = store.run(site_names).result()
     if not closed:

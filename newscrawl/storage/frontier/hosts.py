@@ -245,10 +245,15 @@ def is_resting(now: datetime) -> ColumnElement[bool]:
 def load_robots(connection: Connection, authority: str) -> RobotsRow | None:
     """Returns the robots.txt of an authority (`https://example.com`); None if it was never requested."""
     row = connection.execute(select(hosts).where(hosts.c.key == authority)).one_or_none()
-    stored = {name: getattr(row, column) for name, column in _ROBOTS.items()} if row is not None else {}
-    if any(stored.get(name) is None for name in ("reading", "fetched_at", "expires_at")):
+    return robots_of(row) if row is not None else None
+
+
+def robots_of(row: Any) -> RobotsRow | None:
+    """Returns the robots.txt of a row of the table; None if it was never requested."""
+    stored = {name: getattr(row, column) for name, column in _ROBOTS.items()}
+    if any(stored[name] is None for name in ("reading", "fetched_at", "expires_at")):
         return None
-    return RobotsRow(authority, **stored | {"body": stored["body"] or b"", "reason": stored["reason"] or ""})
+    return RobotsRow(row.key, **stored | {"body": stored["body"] or b"", "reason": stored["reason"] or ""})
 
 
 def save_robots(connection: Connection, robots: RobotsRow) -> None:

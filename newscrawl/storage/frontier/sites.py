@@ -97,14 +97,6 @@ class SiteDeclaration:
 
 
 @dataclass(frozen=True, slots=True)
-class Locale:
-    """The language and the country that a site declares."""
-
-    language: str | None = None
-    country: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class FrontPageReading:
     """The readings of a site's front page for this comparison. `read_at` is the last one; None if there was none, or if
     it is not known. `due` is the next one; None before the first crawl that plans one."""
@@ -268,13 +260,6 @@ def declaration(connection: Connection, site: str) -> tuple[SiteDeclaration, dat
         row.site, row.home, row.language, row.country, patterns, settings, republishes=row.republishes
     )
     return declared, row.noted
-
-
-def locales(connection: Connection) -> dict[str, Locale]:
-    """Returns the language and the country of every site that declares one of them."""
-    query = select(sites.c.site, sites.c.language, sites.c.country)
-    query = query.where(sites.c.language.is_not(None) | sites.c.country.is_not(None))
-    return {row.site: Locale(row.language, row.country) for row in connection.execute(query)}
 
 
 def comparison_due(connection: Connection, site: str, now: datetime) -> bool:

@@ -51,17 +51,6 @@ class SeenProcess(CrawlingProcess):
     last_seen: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """A machine. `removed_by` declared it out of reach at `removed_at`; both are None for the others."""
-
-    name: str
-    since: datetime
-    last_seen: datetime
-    removed_at: datetime | None = None
-    removed_by: str | None = None
-
-
 def register(
     connection: Connection,
     process: CrawlingProcess,
@@ -114,12 +103,6 @@ def seen_processes(connection: Connection) -> list[SeenProcess]:
     query = select(*(processes.c[field.name] for field in fields(SeenProcess))).where(_IS_PROCESS)
     rows = connection.execute(query.order_by(processes.c.machine, processes.c.since, processes.c.process))
     return [SeenProcess(**row._asdict()) for row in rows]
-
-
-def known_machines(connection: Connection) -> list[Machine]:
-    """Returns all machines that ever crawled with the database, by name."""
-    rows = connection.execute(select(processes).where(_IS_MACHINE).order_by(processes.c.process))
-    return [Machine(row.process, row.since, row.last_seen, row.removed_at, row.removed_by) for row in rows]
 
 
 def removed_machines() -> Select[str]:

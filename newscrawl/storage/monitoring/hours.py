@@ -11,9 +11,9 @@ the name of a crawl's lease: a site, or `generic` with the domain that was crawl
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
@@ -90,10 +90,11 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Activity:
-    """The numbers of a site since a time. `fetched` counts pages that were answered and read, with those that were
-    `not_modified`; `failures` counts results by reason code. `newest_article` is when the newest article of the last
-    60 days was fetched."""
+class Numbers:
+    """The numbers of a site in a time. `fetched` counts pages that were answered and read, with those that were
+    `not_modified`. `newest_article` is when the newest article of this time was fetched. `failures` counts by reason
+    code the results that `failed` counts; `other_results` those that are gone, refused, no article or in review. The
+    most frequent codes come first."""
 
     found: int
     fetched: int
@@ -108,19 +109,18 @@ class Activity:
     no_article: int
     newest_article: datetime | None
     failures: Mapping[str, int]
-
-
-NUMBERS: Final = tuple(one.name for one in fields(Activity) if one.name not in {"newest_article", "failures"})
-"""The kinds of numbers that tell what a crawl did."""
-NOTHING: Final = Activity(**dict.fromkeys(NUMBERS, 0), newest_article=None, failures={})
-
-
-@dataclass(frozen=True, slots=True)
-class DayResults(Activity):
-    """The numbers of a site in 24 hours. `failures` counts by reason code the results that `failed` counts;
-    `other_results` those that are gone, refused, no article or in review. The most frequent codes come first."""
-
     other_results: Mapping[str, int]
+
+    @property
+    def codes(self) -> Mapping[str, int]:
+        """All results with a reason code, by code."""
+        return dict(sorted({**self.failures, **self.other_results}.items()))
+
+
+NUMBERS: Final = tuple(one.name for one in fields(Numbers) if one.type == "int")
+"""The kinds of numbers that tell what a crawl did."""
+_ZEROS: Final = dict.fromkeys(NUMBERS, 0)
+NOTHING: Final = Numbers(**_ZEROS, newest_article=None, failures={}, other_results={})
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,44 +132,43 @@ class DayNumbers:
     stored: int = 0
 
 
-def last_day(connection: Connection, now: datetime, site: str | None = None) -> dict[str, Activity]:
-    """Returns what the crawls of each site, or of one, did in the last 24 hours: the current hour and the 23 before it.
-    A site that did nothing then is there if it has a newest article."""
-    during = [site_hours.c.hour >= begin_of_last_day(now), site_hours.c.hour <= hour_of(now)]
-    articles = select(sites.c.site, sites.c.newest_article).where(sites.c.newest_article.is_not(None))
+def last_day(connection: Connection, now: datetime, site: str | None = None) -> dict[str, Numbers]:
+    """Returns what the crawls of each site that did something, or of one, did in the last 24 hours: the current hour
+    and the 23 before it."""
+    table, begin = site_hours.c, begin_of_last_day(now)
+    during = [table.hour >= begin, table.hour <= hour_of(now)]
+    articles = select(sites.c.site, sites.c.newest_article).where(sites.c.newest_article >= begin)
     if site is not None:
-        during.append(site_hours.c.site == site)
+        during.append(table.site == site)
         articles = articles.where(sites.c.site == site)
     newest = {row.site: row.newest_article for row in connection.execute(articles)}
-    counts: dict[str, dict[str, int]] = {name: {} for name in newest}
-    failures: dict[str, dict[str, int]] = {}
-    query = select(site_hours.c.site, site_hours.c.kind, func.sum(site_hours.c.number).label("number")).where(*during)
-    for row in connection.execute(query.group_by(site_hours.c.site, site_hours.c.kind)):
-        if row.kind in NUMBERS:
-            counts.setdefault(row.site, {})[row.kind] = int(row.number)
-        elif "/" in row.kind:
-            failures.setdefault(row.site, {})[row.kind] = int(row.number)
-    return {
-        name: replace(NOTHING, **numbers, newest_article=newest.get(name), failures=failures.get(name, {}))
-        for name, numbers in counts.items()
-    }
+    counts: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    codes: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
+    query = select(table.site, table.kind, func.sum(table.number).label("number")).where(*during)
+    for name, kind, number in connection.execute(query.group_by(table.site, table.kind)):
+        if kind in _ZEROS:
+            counts[name][kind] = int(number)
+        elif "/" in kind:
+            codes[name].append((kind, int(number)))
+    return {name: _numbers(numbers, newest.get(name), codes.get(name, [])) for name, numbers in counts.items()}
+
+
+def _numbers(numbers: dict[str, int], newest: datetime | None, codes: list[tuple[str, int]]) -> Numbers:
+    codes.sort(key=lambda pair: (-pair[1], pair[0]))
+    failures = {kind: number for kind, number in codes if group_of(kind) == "failure"}
+    others = {kind: number for kind, number in codes if kind not in failures}
+    return Numbers(**_ZEROS | numbers, newest_article=newest, failures=failures, other_results=others)
+
+
+def newest_articles(connection: Connection) -> dict[str, datetime]:
+    """Returns when the newest article of each site, of the last 60 days, was fetched."""
+    query = select(sites.c.site, sites.c.newest_article).where(sites.c.newest_article.is_not(None))
+    return {row.site: row.newest_article for row in connection.execute(query)}
 
 
 def begin_of_last_day(now: datetime) -> datetime:
     """Returns the first of the 24 hours that end with that of `now`."""
     return hour_of(now) - DAY + HOUR
-
-
-def day_results(activity: Activity, now: datetime) -> DayResults:
-    """Returns the numbers of the last 24 hours with their reason codes apart."""
-    kinds = sorted(activity.failures.items(), key=lambda pair: (-pair[1], pair[0]))
-    newest = activity.newest_article
-    return DayResults(
-        **{name: getattr(activity, name) for name in NUMBERS},
-        newest_article=newest if newest is not None and newest >= begin_of_last_day(now) else None,
-        failures={kind: number for kind, number in kinds if group_of(kind) == "failure"},
-        other_results={kind: number for kind, number in kinds if group_of(kind) != "failure"},
-    )
 
 
 def site_names(connection: Connection) -> list[str]:
@@ -196,10 +195,9 @@ def by_day(
     return {name: [DayNumbers(one, **days.get(one.isoformat(), {})) for one in calendar] for name, days in sums.items()}
 
 
-def of_shown_days(newest_article: datetime | None, now: datetime) -> datetime | None:
-    """Returns when a site's newest article was fetched, if that was in the last `SHOWN_DAYS` days."""
-    is_shown = newest_article is not None and newest_article >= _first_hour(now, SHOWN_DAYS)
-    return newest_article if is_shown else None
+def begin_of_shown_days(now: datetime) -> datetime:
+    """Returns the first hour of the last `SHOWN_DAYS` days."""
+    return _first_hour(now, SHOWN_DAYS)
 
 
 def stored_in(connection: Connection, hours: Collection[datetime]) -> dict[datetime, int]:

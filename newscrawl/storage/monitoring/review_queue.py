@@ -7,42 +7,17 @@ forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
-from sqlalchemy import Connection, Select, UnaryExpression, delete, func, select
+from sqlalchemy import Connection, delete, func, select
 
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.articles.rows import reading_values
-from newscrawl.storage.engine.sql import RowMapping, change_among, rows_among
+from newscrawl.storage.engine.sql import change_among, rows_among
 from newscrawl.storage.tables.operations import review_queue
-
-
-@dataclass(frozen=True, slots=True)
-class PageInReview:
-    """A page that waits for review. `characters` is None if no text was found; `failure` then says why."""
-
-    url_key: str
-    url: str
-    site: str
-    at: datetime
-    reasons: Sequence[str]
-    failure: str | None
-    extractor: str | None
-    title: str | None
-    characters: int | None
-    confidence: float | None = None
-    """How right and whole the text probably is; None without a text, and for one stored by an earlier newscrawl."""
-
-
-_PAGE: Final = RowMapping(PageInReview, read_only={"characters": "characters"})
-
-
-def least_confident_first() -> tuple[UnaryExpression[Any], ...]:
-    """Returns the order of the queue: the lowest confidence first, pages without one last, of equal ones the newest."""
-    return review_queue.c.confidence.asc().nulls_last(), review_queue.c.id.desc()
 
 
 def counts(connection: Connection, site: str | None = None) -> dict[str, int]:
@@ -50,26 +25,6 @@ def counts(connection: Connection, site: str | None = None) -> dict[str, int]:
     query = select(review_queue.c.site, func.count()).group_by(review_queue.c.site).order_by(review_queue.c.site)
     rows = connection.execute(query if site is None else query.where(review_queue.c.site == site))
     return {name: number for name, number in rows}  # noqa: C416  to mypy, rows are not pairs
-
-
-def listed(connection: Connection, site: str | None = None, limit: int | None = None) -> list[PageInReview]:
-    """Returns pages that wait for review, of one site (None: of all), the least confident first, at most
-    `limit`."""
-    size = func.length(review_queue.c.text).label("characters")
-    names: list[Any] = [review_queue.c[name] for name in _PAGE.columns]
-    query: Select[Any] = select(*names, size).order_by(review_queue.c.site, *least_confident_first()).limit(limit)
-    if site is not None:
-        query = query.where(review_queue.c.site == site)
-    return [_PAGE.read(row) for row in connection.execute(query)]
-
-
-def load_pages(connection: Connection, keys: Iterable[str]) -> list[PageInReview]:
-    """Returns the pages in review among those with these URL keys."""
-    wanted, found = set(keys), dict[str, PageInReview]()
-    query = select(review_queue, func.length(review_queue.c.text).label("characters"))
-    for column in (review_queue.c.url_key, review_queue.c.final_key):
-        found |= {row.url_key: _PAGE.read(row) for row in rows_among(connection, query, column, wanted)}
-    return list(found.values())
 
 
 def add(connection: Connection, readings: Mapping[str, tuple[str, ProcessedPage]]) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from newscrawl.errors import NotFoundError
 from newscrawl.identity.masking import masked
 from newscrawl.onboarding.survey_report import SurveyReport
 from newscrawl.storage.reader import Connection
-from newscrawl.web.actions.surveys import MAX_SECONDS, State, Survey
-from newscrawl.web.queries import NotFoundError
+from newscrawl.web.background import MAX_SECONDS, State, Survey
 from newscrawl.web.screens.screen import Context, Screen
 
 

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import groupby
 from typing import Final
 
+from newscrawl.deliver.feeds import problem_of
+from newscrawl.deliver.places import shown_place
 from newscrawl.errors import UsageError
 from newscrawl.identity.masking import masked
 from newscrawl.reports import shown_articles
+from newscrawl.reports.publishing import Consumer, consumers
 from newscrawl.reports.shown_articles import ShownArticle
-from newscrawl.standing_searches.destinations import shown_place
-from newscrawl.standing_searches.saving import problem_of
-from newscrawl.storage.feed import changes, consumers, standing_searches
-from newscrawl.storage.feed.standing_searches import SearchDestination, StandingSearch, StoryHit
+from newscrawl.storage import deliveries
+from newscrawl.storage.deliveries import SEARCHES, Delivery
+from newscrawl.storage.feed import changes, standing_searches
+from newscrawl.storage.feed.standing_searches import StandingSearch, StoryHit
 from newscrawl.storage.reader import Connection
 from newscrawl.web.screens.screen import Context, Screen
 
@@ -72,20 +74,6 @@ class SearchLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ConsumerLine:
-    """A consumer of the change feed. `behind` is the number of changes that it has not read, `refused` that of the
-    changes that its receiver refused; `last_error` is the newest reason for that."""
-
-    name: str
-    seq: int
-    behind: int
-    updated: datetime
-    filters: str | None
-    refused: int
-    last_error: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class ConsumersScreen:
     """Standing searches by name, those with a failing destination first, and all consumers of the change feed.
     `failing` is the number of searches with such a destination; `newest` is the number of the last change of the feed.
@@ -94,15 +82,15 @@ class ConsumersScreen:
     newest: int
     failing: int
     searches: Sequence[SearchLine]
-    consumers: Sequence[ConsumerLine]
+    consumers: Sequence[Consumer]
     next: str | None
 
 
 def load(connection: Connection, query: ConsumersQuery, _context: Context) -> ConsumersScreen:
     """Returns a part of the searches, and all consumers by name. Raises UsageError."""
-    destinations: dict[str, list[SearchDestination]] = defaultdict(list)
-    for destination in standing_searches.destinations(connection):
-        destinations[destination.search].append(destination)
+    destinations: dict[str, list[Delivery]] = defaultdict(list)
+    for destination in deliveries.of_stream(connection, SEARCHES):
+        destinations[destination.subject].append(destination)
     failing = {name for name, own in destinations.items() if any(destination.attempts for destination in own)}
     wanted = sorted(standing_searches.everything(connection), key=lambda one: _place(one.name, failing))
     if query.after is not None:
@@ -111,7 +99,7 @@ def load(connection: Connection, query: ConsumersQuery, _context: Context) -> Co
     part = wanted[:SIZE]
     following = ":".join(map(str, _place(part[-1].name, failing))) if len(wanted) > SIZE else None
     found = _searches(connection, part, destinations)
-    return ConsumersScreen(changes.newest(connection), len(failing), found, lines(connection), following)
+    return ConsumersScreen(changes.newest(connection), len(failing), found, shown_consumers(connection), following)
 
 
 def _place(name: str, failing: Collection[str]) -> tuple[int, str]:
@@ -126,13 +114,13 @@ def _read_place(text: str) -> tuple[int, str]:
 
 
 def _searches(
-    connection: Connection, part: Sequence[StandingSearch], destinations: Mapping[str, Sequence[SearchDestination]]
+    connection: Connection, part: Sequence[StandingSearch], destinations: Mapping[str, Sequence[Delivery]]
 ) -> Sequence[SearchLine]:
     hits = {one.name: standing_searches.newest(connection, one.name, HITS) for one in part}
     shown = shown_articles.by_article(connection, {hit.article_id for own in hits.values() for hit in own})
     searches = []
     for one in part:
-        last = standing_searches.last_event(connection, one.name)
+        last = deliveries.newest(connection, SEARCHES, one.name)
         of_search = tuple(_destination(destination, last) for destination in destinations.get(one.name, ()))
         stories = tuple(_hit(hit, shown.get(hit.article_id)) for hit in hits[one.name])
         searches.append(SearchLine(one.name, one.query, problem_of(one.query), one.saved_at, stories, of_search))
@@ -144,40 +132,20 @@ def _hit(hit: StoryHit, shown: ShownArticle | None) -> HitLine:
     return HitLine(hit.story_id, hit.article_id, url, title, hit.found_at, hit.updated_at)
 
 
-def _destination(destination: SearchDestination, last: int) -> DestinationLine:
-    problem = masked(destination.problem) if destination.problem is not None else None
-    place = shown_place(destination.place)
-    return DestinationLine(
-        place,
-        destination.digest_hours,
-        last > destination.sent_upto,
-        destination.attempts,
-        problem,
-        destination.next_at,
-    )
+def _destination(destination: Delivery, last: int) -> DestinationLine:
+    is_behind, problem = last > destination.sent_upto, _masked(destination.last_error)
+    known = (destination.digest_hours, is_behind, destination.attempts, problem, destination.next_at)
+    return DestinationLine(shown_place(destination.place), *known)
 
 
-def lines(connection: Connection) -> Sequence[ConsumerLine]:
-    """Returns all consumers of the change feed by name."""
-    newest = changes.newest(connection)
-    refused = {
-        name: list(some) for name, some in groupby(consumers.refused(connection), key=lambda change: change.consumer)
-    }
-    found = []
-    for cursor in consumers.everybody(connection):
-        own = refused.get(cursor.consumer, [])
-        found.append(
-            ConsumerLine(
-                name=masked(cursor.consumer),
-                seq=cursor.seq,
-                behind=max(0, newest - cursor.seq),
-                updated=cursor.updated,
-                filters=cursor.filters,
-                refused=len(own),
-                last_error=masked(max(own, key=lambda change: change.at).reason) if own else None,
-            )
-        )
-    return tuple(found)
+def shown_consumers(connection: Connection) -> Sequence[Consumer]:
+    """Returns all consumers of the change feed by name, without secrets."""
+    found = consumers(connection)
+    return [replace(one, name=masked(one.name), last_error=_masked(one.last_error)) for one in found]
+
+
+def _masked(text: str | None) -> str | None:
+    return masked(text) if text is not None else None
 
 
 SCREEN = Screen("consumers", "/consumers", "Searches and consumers", ConsumersQuery, ConsumersScreen, load)

@@ -9,16 +9,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from newscrawl.reports import CrawlingMachine, crawling_machines, fleet, operator_events, shown_articles
-from newscrawl.reports.fleet import Crawler, LastHour, Work
+from newscrawl.reports import fleet, shown_articles
+from newscrawl.reports.database import database_bytes
+from newscrawl.reports.fleet import Crawler, LastHour, Machine, Work
+from newscrawl.reports.publishing import Consumer
 from newscrawl.reports.shown_articles import ShownArticle
+from newscrawl.storage import events
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import EXTRACTION, FLEET, HINTS, MACHINE, OBJECT_STORE, Alarm
 from newscrawl.storage.monitoring.hours import hour_of
 from newscrawl.storage.reader import Connection
 from newscrawl.storage.records import Event
 from newscrawl.web.screens import consumers, sites
-from newscrawl.web.screens.consumers import ConsumerLine
 from newscrawl.web.screens.screen import Context, NoParameters, Screen
 
 NEWEST: Final = 20
@@ -72,10 +74,10 @@ class NowScreen:
     last_hour: LastHour
     work: Work
     sites: Mapping[str, int]
-    machines: Sequence[CrawlingMachine]
+    machines: Sequence[Machine]
     disk: Disk | None
     database_bytes: int
-    consumers: Sequence[ConsumerLine]
+    consumers: Sequence[Consumer]
     newest: Sequence[ShownArticle]
     events: Sequence[Event]
 
@@ -83,7 +85,7 @@ class NowScreen:
 def load(connection: Connection, _query: NoParameters, context: Context) -> NowScreen:
     """Returns the state of the fleet."""
     opened = sorted(alarms.open_alarms(connection), key=lambda alarm: alarm.severity != "critical")
-    work, machines = fleet.work(connection, context.now), crawling_machines(connection, context.now)
+    work, machines = fleet.work(connection, context.now), fleet.machines(connection, context.now)
     return NowScreen(
         crawler=fleet.crawler(work, machines, context.now),
         open_alarms=len(opened),
@@ -91,12 +93,12 @@ def load(connection: Connection, _query: NoParameters, context: Context) -> NowS
         last_hour=_last_hour(connection, context),
         work=work,
         sites=sites.counts(context),
-        machines=tuple(machines),
+        machines=machines,
         disk=_disk(context),
-        database_bytes=fleet.database_bytes(connection),
-        consumers=consumers.lines(connection),
+        database_bytes=database_bytes(connection),
+        consumers=consumers.shown_consumers(connection),
         newest=tuple(shown_articles.newest(connection, NEWEST)),
-        events=tuple(reversed(operator_events.load_site(connection, FLEET))),
+        events=events.acts(connection, FLEET),
     )
 
 

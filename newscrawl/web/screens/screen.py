@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from newscrawl.errors import UsageError
-from newscrawl.reports import site_parts
+from newscrawl.jsonable import names, view
+from newscrawl.reports.sites import is_known
 from newscrawl.storage.reader import Connection, Reader
-from newscrawl.web.actions.reextractions import Reextractions
-from newscrawl.web.actions.surveys import Surveys
+from newscrawl.web.background import Reextractions, Surveys
 from newscrawl.web.recent import Recent
 
 
@@ -25,7 +25,6 @@ class Context:
     reading: Callable[[], Reader] = field(repr=False)
     """Opens the database, for what is read besides the view itself."""
     archive_folder: Path | None = None
-    actions: bool = False
     recent: Recent = field(default_factory=Recent)
     """The values that consecutive views share."""
     surveys: Surveys | None = field(default=None, repr=False)
@@ -50,16 +49,30 @@ class Screen:
     the error alone."""
     needs_actions: bool = False
     """Whether it is of use with --actions only, so that others do not find it in the navigation."""
+    views: Mapping[str, str] = field(default_factory=dict)
+    """The keys that the record, or each record, in a field of the value has in JSON, where these are not its fields
+    (newscrawl.reports.views)."""
 
     @property
     def json_path(self) -> str:
         """The address of the JSON twin."""
         return f"/{self.name}.json"
 
+    def as_json(self, value: Any) -> dict[str, Any]:
+        """Returns a value of the screen as the twin has it."""
+        found = {one.name: getattr(value, one.name) for one in fields(value)}
+        for name, text in self.views.items():
+            keys, part = names(text), found[name]
+            if isinstance(part, list | tuple):
+                found[name] = [view(one, keys) for one in part]
+            elif part is not None:
+                found[name] = view(part, keys)
+        return found
+
 
 def check_site(connection: Connection, site: str | None) -> None:
     """Raises UsageError for a site to filter by that is not stored. None is no filter."""
-    if site is not None and not site_parts.is_known(connection, site):
+    if site is not None and not is_known(connection, site):
         raise UsageError(f"no site {site[:80]!r} is in the database")
 
 

@@ -26,6 +26,7 @@ from newscrawl.errors import ConfigurationError, StorageError
 from newscrawl.failpoints import MID_TRANSACTION, UPKEEP_PART
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.reports.sites import totals
 from newscrawl.search import Filters, find_stories, open_index, parse_query, update_index
 from newscrawl.storage import events
 from newscrawl.storage.feed import changes, consumers
@@ -134,7 +135,7 @@ def test_an_address_keeps_its_newest_twenty_events_and_its_dead_letters(database
         assert [upkeep.work(store)["events"] for _ in range(2)] == [5, 0]
         assert told() == newest
         with store.reading() as connection:
-            assert reports.sites(connection)[0].dead_letters == 1
+            assert totals(connection)[0].dead_letters == 1
 
 
 @pytest.mark.parametrize("failpoint", [f"{MID_TRANSACTION}:2", f"{UPKEEP_PART}:6"])

@@ -10,12 +10,10 @@ from sqlalchemy import text
 
 from newscrawl import reports
 from newscrawl.model import Doubt
-from newscrawl.reports import ArticleSelection, review_lines
-from newscrawl.reports.article_parts import shown_version
-from newscrawl.reports.history import history
-from newscrawl.reports.review_lines import Place
+from newscrawl.reports import ArticleSelection
+from newscrawl.reports.history import history, shown_version
+from newscrawl.reports.review import in_review
 from newscrawl.storage.feed.changes import read
-from newscrawl.storage.monitoring import review_queue
 
 URL = "https://harbour.example/a"
 HOUR = timedelta(hours=1)
@@ -71,7 +69,7 @@ def test_the_least_confident_pages_of_the_review_queue_come_first_in_parts_of_an
         held = page(f"{URL}/{name}", f"the {name}", fetched_at=now, confidence=confidence)
         store.save(replace(held, doubt=Doubt(("text collapsed",), held.article, needs_review=True))).result(PATIENCE)
     with store.reading() as connection:
-        listed = [one.url[-1] for one in review_queue.listed(connection)]
+        listed = [one.url[-1] for one in in_review(connection)]
         assert listed == list("ecdafb")
         for size in (1, 2, 4, 6):
             assert [line.url[-1] for line in _in_parts(connection, size)] == listed
@@ -83,6 +81,6 @@ def test_the_least_confident_pages_of_the_review_queue_come_first_in_parts_of_an
 
 def _in_parts(connection, size):
     after = None
-    while part := review_lines.part(connection, None, size, after):
+    while part := in_review(connection, limit=size, after=after):
         yield from part
-        after = Place.of(part[-1])
+        after = part[-1].place

@@ -17,8 +17,8 @@ from newscrawl.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, ProcessedPage, RawPage, Spot
 from newscrawl.reports import articles, url_report
+from newscrawl.reports.review import in_review
 from newscrawl.storage.captures import locations
-from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.records import Outcome
 from newscrawl.storage.store import Store
 
@@ -92,7 +92,7 @@ def shown(store: Store) -> dict[str, str | None]:
 
 
 def waiting(store: Store) -> dict[str, list[str]]:
-    return {page.url: list(page.reasons) for page in read(store, review_queue.listed)}
+    return {page.url: list(page.reasons) for page in read(store, in_review)}
 
 
 def classes(store: Store) -> set[str]:

@@ -11,9 +11,10 @@ import pytest
 from patience import PATIENCE
 from sqlalchemy import select, text
 
+from newscrawl.reports.sites import named
 from newscrawl.scheduling.site_state import SiteControl
 from newscrawl.storage.frontier import leases, sites
-from newscrawl.storage.frontier.sites import AppliedSetting, Locale, SiteDeclaration
+from newscrawl.storage.frontier.sites import AppliedSetting, SiteDeclaration
 from newscrawl.storage.removal import forget
 from newscrawl.storage.store import Store
 from newscrawl.storage.tables.frontier import sites as sites_table
@@ -129,7 +130,8 @@ def test_only_sites_that_declare_a_language_or_a_country_have_one(store: Store, 
     declare(store, TOWN, now)
     declare(store, SiteDeclaration("valley", "https://valley.example/", None, None, (), ()), now)
     with store.reading() as connection:
-        assert sites.locales(connection) == {"town": Locale("en", "uk")}
+        found = named(connection, ["town", "valley"], now)
+    assert [(one.language, one.country) for one in found.values()] == [("en", "uk"), (None, None)]
 
 
 def test_a_forgotten_site_declares_nothing(store: Store, now: datetime) -> None:

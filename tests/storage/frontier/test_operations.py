@@ -12,6 +12,7 @@ from sqlalchemy import text
 from newscrawl import reports
 from newscrawl.errors import InvalidUrl
 from newscrawl.model import Candidate, Discovery, Failure
+from newscrawl.reports.sites import totals
 from newscrawl.storage.frontier import crawls, hosts, pages, sources
 from newscrawl.storage.records import SourceAnswer
 
@@ -187,7 +188,7 @@ def test_reports_count_sites_articles_duplicates_fallbacks_and_failures(store, p
     run_id = run(store, crawls.add_run, "harbour", now)
     run(store, crawls.add_run, "sleepy", now)
     with store.reading() as connection:
-        harbour, other, sleepy = reports.sites(connection)
+        harbour, other, sleepy = totals(connection)
     assert (harbour.site, harbour.pages, harbour.articles, harbour.duplicates) == ("harbour", 6, 2, 1)
     assert (harbour.pending, harbour.failed, harbour.gone) == (1, 1, 1)
     assert harbour.fallback_share == 0.5

@@ -9,7 +9,7 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.errors import DatabaseInUse
-from newscrawl.reports import crawling_machines
+from newscrawl.reports import fleet
 from newscrawl.storage import migrations
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.machines import registered
@@ -39,7 +39,7 @@ def test_a_process_is_registered_until_it_ends(call, now):
     assert names(call(registered.seen_processes)) == [ANNA.process, BERT.process]
     call(registered.end, ANNA)
     assert names(call(registered.seen_processes)) == [BERT.process]
-    assert [machine.name for machine in call(registered.known_machines)] == ["anna", "bert"]
+    assert [machine.name for machine in call(fleet.machines)] == ["anna", "bert"]
 
 
 def test_a_process_that_was_forgotten_meanwhile_is_registered_again(call, now):
@@ -88,10 +88,10 @@ def test_a_removed_machine_is_not_gone_and_is_back_when_it_crawls(call, now):
     later = now + GONE_AFTER
     call(registered.remove, "anna", "olga", now=later)
     assert call(registered.gone, now=later) == {}
-    (machine,) = call(registered.known_machines)
+    (machine,) = call(fleet.machines)
     assert (machine.removed_at, machine.removed_by) == (later, "olga")
     call(registered.register, ANNA, now=later + MINUTE)
-    (machine,) = call(registered.known_machines)
+    (machine,) = call(fleet.machines)
     assert (machine.removed_at, machine.removed_by, machine.since) == (None, None, now)
 
 
@@ -100,13 +100,13 @@ def test_who_crawls_what_and_from_where(call, now):
     call(registered.register, BERT, now=now - GONE_AFTER)
     for site, process in [("harbour", ANNA), ("meadow", ANNA), ("forest", BERT), (f"{leases.SERVICE}upkeep", ANNA)]:
         call(leases.acquire, site, process.process, now, MINUTE)
-    anna, bert = call(crawling_machines, now=now)
+    anna, bert = call(fleet.machines, now=now)
     assert (anna.name, anna.state, anna.processes[0].sites) == ("anna", "crawling", ("harbour", "meadow"))
     assert anna.processes[0].number == "1"
     assert (bert.name, bert.state, bert.processes[0].sites) == ("bert", "gone", ("forest",))
     call(registered.remove, "bert", "olga", now=now)
     call(registered.end, ANNA)
-    assert [machine.state for machine in call(crawling_machines, now=now)] == ["idle", "removed"]
+    assert [machine.state for machine in call(fleet.machines, now=now)] == ["idle", "removed"]
 
 
 def test_a_database_is_not_upgraded_under_a_living_process_of_an_older_schema(database, call, store, monkeypatch):

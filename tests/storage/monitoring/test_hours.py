@@ -13,7 +13,7 @@ from source_items import record_answer, record_failure
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.monitoring import hours
-from newscrawl.storage.monitoring.hours import Activity
+from newscrawl.storage.monitoring.hours import Numbers
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget
 from newscrawl.storage.store import Store
@@ -27,7 +27,7 @@ def call(store: Store) -> Callable[..., Any]:
     return lambda operation, *args, **kwargs: store.run(operation, *args, **kwargs).result()
 
 
-def of_harbour(call: Callable[..., Any], now: Any) -> Activity:
+def of_harbour(call: Callable[..., Any], now: Any) -> Numbers:
     return call(hours.last_day, now)["harbour"]
 
 
@@ -58,7 +58,8 @@ def test_requests_without_a_page_count_by_group_and_reason(call, now):
     call(pages.record_failures, [*asked, resting])
     found = of_harbour(call, now)
     assert (found.failed, found.gone, found.refused, found.fetched) == (2, 1, 1, 0)
-    assert found.failures == {"http/404": 1, "http/503": 2, "robots/forbidden": 1}
+    assert (found.failures, found.other_results) == ({"http/503": 2}, {"http/404": 1, "robots/forbidden": 1})
+    assert list(found.codes.items()) == [("http/404", 1), ("http/503", 2), ("robots/forbidden", 1)]
 
 
 def test_a_source_counts_pages_it_announced_first_and_its_own_failure(call, now):
@@ -100,12 +101,12 @@ def test_numbers_are_removed_after_60_days_and_those_of_the_future(call, now):
 def test_the_newest_article_of_28_days_is_told_and_is_forgotten_after_60(call, now):
     for site, ago in (("harbour", 30), ("harbour", 5), ("harbour", 9), ("valley", 24 * 40), ("coast", 24 * 61)):
         call(add_numbers, site, now, newest=now - ago * HOUR, found=1)
-    newest = {site: one.newest_article for site, one in call(hours.last_day, now).items()}
+    newest = call(hours.newest_articles)
     assert newest == {"harbour": now - 5 * HOUR, "valley": now - 960 * HOUR, "coast": now - 1464 * HOUR}
-    shown = {site: hours.of_shown_days(at, now) for site, at in newest.items()}
-    assert shown == {"harbour": now - 5 * HOUR, "valley": None, "coast": None}
+    shown = {site for site, at in newest.items() if at >= hours.begin_of_shown_days(now)}
+    assert shown == {"harbour"}
     call(hours.tidy, now)
-    assert {site for site, one in call(hours.last_day, now).items() if one.newest_article} == {"harbour", "valley"}
+    assert set(call(hours.newest_articles)) == {"harbour", "valley"}
 
 
 def test_a_batch_that_is_rolled_back_counts_nothing(call, now):

@@ -13,6 +13,7 @@ from sqlalchemy import update
 from newscrawl.identity import url_key
 from newscrawl.model import Doubt, Failure, Image, LiveEntry, RawPage, UsageRights
 from newscrawl.reports import articles, url_report
+from newscrawl.reports.review import in_review
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.monitoring import review_queue, samples
@@ -164,9 +165,9 @@ def test_what_is_forgotten_is_not_in_review_either(store, save, page, now):
     save(doubted(page(URL, "the ferry")), doubted(page(f"{URL}/2", "another")))
     store.run(forget.forget_url, URL, now).result(timeout=PATIENCE)
     with store.reading() as connection:
-        assert [one.url for one in review_queue.listed(connection)] == [f"{URL}/2"]
+        assert [one.url for one in in_review(connection)] == [f"{URL}/2"]
         assert review_queue.counts(connection) == {"harbour": 1}
-        assert review_queue.listed(connection, "meadow") == []
+        assert in_review(connection, "meadow") == []
 
 
 def test_the_text_of_another_extractor_says_so_and_the_first_is_what_is_watched(store, save, page):

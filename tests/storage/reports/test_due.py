@@ -9,7 +9,7 @@ from source_items import record_answer, record_page_failure
 from sqlalchemy import event
 
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.reports import fleet, work_queue
+from newscrawl.reports import fleet
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.records import SourceAnswer
 
@@ -39,7 +39,7 @@ def filled(store, now, late):
 def test_numbers_leave_out_paused_sites(filled, late):
     with filled.reading() as connection:
         found = fleet.work(connection, late)
-        first = min(line.next_due for line in work_queue.due_pages(connection, late))
+        first = min(line.next_due for line in fleet.due_pages(connection, late))
     assert (found.due_sources, found.due_pages, found.announced, found.due_since) == (2, 2, 2, first)
     with filled.reading() as connection:
         later = fleet.work(connection, late + timedelta(hours=1))
@@ -49,18 +49,18 @@ def test_numbers_leave_out_paused_sites(filled, late):
 
 @pytest.mark.parametrize("steps", [(300, 20_000), (1, 2, 9)])
 def test_lists_leave_out_paused_sites_and_pages_that_are_gone(filled, late, monkeypatch, steps):
-    monkeypatch.setattr(work_queue, "LOOKED_AT", steps)
+    monkeypatch.setattr(fleet, "LISTED_OF", steps)
     with filled.reading() as connection:
-        found = [work_queue.due_sources(connection, late), work_queue.due_pages(connection, late)]
+        found = [fleet.due_sources(connection, late), fleet.due_pages(connection, late)]
     assert [[line.site for line in lines] for lines in found] == [["resumed", "harbour"]] * 2
     assert {line.url.rpartition("/")[2] for line in found[1]} == {"error"}
 
 
 def test_lists_and_numbers_end_at_their_limits(filled, late, monkeypatch):
-    monkeypatch.setattr(work_queue, "LINES", 1)
+    monkeypatch.setattr(fleet, "LINES", 1)
     monkeypatch.setattr(fleet, "MAX_COUNTED", 1)
     with filled.reading() as connection:
-        assert [line.site for line in work_queue.due_sources(connection, late)] == ["resumed"]
+        assert [line.site for line in fleet.due_sources(connection, late)] == ["resumed"]
         assert fleet.work(connection, late).due_sources == 1
         monkeypatch.setattr(fleet, "MAX_LOOKED_AT", 1)
         assert fleet.work(connection, late).due_sources == 0
@@ -73,8 +73,8 @@ def test_what_is_due_is_read_from_indexes(filled, late):
         sent = []
         event.listen(connection, "before_cursor_execute", lambda *given: sent.append(given[2:4]))
         fleet.work(connection, late)
-        work_queue.due_pages(connection, late)
-        work_queue.due_sources(connection, late)
+        fleet.due_pages(connection, late)
+        fleet.due_sources(connection, late)
         looks = [(query, given) for query, given in sent if "FROM pages" in query or "FROM sources" in query]
         plans = [
             [row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", given)]

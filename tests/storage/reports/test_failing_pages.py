@@ -9,7 +9,7 @@ from source_items import record_page_failure
 from sqlalchemy import event, text
 
 from newscrawl.model import Failure
-from newscrawl.reports import failing_pages
+from newscrawl.reports import site_pages
 
 
 def fail(store, name, kind, status, at, site="harbour"):
@@ -34,7 +34,7 @@ def filled(store, page, now):
 
 def newest(store, site="harbour"):
     with store.reading() as connection:
-        return failing_pages.newest(connection, site)
+        return site_pages.failing_pages(connection, site)
 
 
 def test_pages_that_failed_last_come_first(filled, now):
@@ -63,7 +63,7 @@ def test_a_page_that_is_read_again_is_not_listed(filled, page, now):
 def test_few_lines_are_returned_and_those_without_a_kept_event_come_last(filled, monkeypatch, now):
     filled.run(lambda connection: connection.execute(text("DELETE FROM events WHERE url LIKE '%/shown'"))).result()
     assert [line.failed_at for line in newest(filled)][-1] is None
-    monkeypatch.setattr(failing_pages, "LINES", 2)
+    monkeypatch.setattr(site_pages, "LINES", 2)
     assert [line.failure for line in newest(filled)] == ["http/500", "http/404"]
 
 
@@ -72,7 +72,7 @@ def test_no_more_rows_are_read_than_the_limits_say(filled):
     with filled.reading() as connection:
         sent = []
         event.listen(connection, "before_cursor_execute", lambda *given: sent.append(given[2:4]))
-        failing_pages.newest(connection, "harbour")
+        site_pages.failing_pages(connection, "harbour")
         looks = [(query, given) for query, given in sent if "FROM pages" in query]
         assert len(looks) == 6
         for query, given in looks:

@@ -9,6 +9,8 @@ from source_items import record_answer, record_failure
 
 from newscrawl import reports
 from newscrawl.model import PublishedDate
+from newscrawl.reports.sites import site_names
+from newscrawl.reports.sources import failing_sources
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.records import SourceAnswer
 
@@ -36,11 +38,11 @@ def fails(store, now, times=1):
 
 def test_a_failing_source_is_listed_with_its_reason_until_it_answers(store, told, now):
     fails(store, now, 2)
-    (failing,) = told(reports.failing_sources)
+    (failing,) = told(failing_sources)
     assert (failing.url, failing.failures, failing.failure_kind, failing.last_status) == (FEED, 2, "http/503", 503)
     answer = SourceAnswer("harbour", FEED, "feed", 200, now + timedelta(days=3), '"1"', None)
     store.run(record_answer, answer, [], now + timedelta(days=3)).result()
-    assert told(reports.failing_sources) == []
+    assert told(failing_sources) == []
 
 
 def test_a_source_has_a_story_in_any_spelling_of_its_address(store, told, now):
@@ -103,4 +105,4 @@ def test_a_span_of_time_finds_an_article_through_any_page_that_shows_it(store, t
 def test_the_names_of_sites_are_those_with_pages_or_runs(store, told, page, now):
     store.save(page("https://harbour.example/a", "one")).result()
     store.run(crawls.add_run, "inland", now).result()
-    assert told(reports.site_names) == ["harbour", "inland"]
+    assert told(site_names) == ["harbour", "inland"]

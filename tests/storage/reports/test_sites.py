@@ -8,8 +8,8 @@ import pytest
 from source_items import record_answer, record_page_failure
 from sqlalchemy import event
 
-from newscrawl import reports
 from newscrawl.model import Attempt, Candidate, Discovery, Failure, PublishedDate
+from newscrawl.reports.sites import newest_published, site_names, totals
 from newscrawl.storage.engine.sql import distinct
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.records import SourceAnswer
@@ -43,7 +43,7 @@ def read(store, function, *args):
 
 
 def test_articles_belong_to_the_site_that_showed_them_first(filled):
-    found = {status.site: status for status in read(filled, reports.sites)}
+    found = {status.site: status for status in read(filled, totals)}
     assert {name: (one.articles, one.duplicates) for name, one in found.items()} == {
         "coast": (5, 2),
         "harbour": (5, 0),
@@ -59,7 +59,7 @@ def numbers(store):
     """Returns the articles, duplicates and share of fallbacks of each site."""
 
     def found():
-        return {one.site: (one.articles, one.duplicates, one.fallback_share) for one in read(store, reports.sites)}
+        return {one.site: (one.articles, one.duplicates, one.fallback_share) for one in read(store, totals)}
 
     return found
 
@@ -108,7 +108,7 @@ def test_announced_pages_wait_and_a_declared_site_takes_pages_over(store, page, 
     store.save(page(FIRST, "The ferry", site="generic")).result()
     named = [Candidate(url, Discovery("feed", FEED)) for url in (FIRST, f"{FIRST}2", f"{FIRST}3")]
     store.run(record_answer, SourceAnswer("harbour", FEED, "feed", 200, now), named, now).result()
-    found = {one.site: (one.pages, one.pending, one.articles) for one in read(store, reports.sites)}
+    found = {one.site: (one.pages, one.pending, one.articles) for one in read(store, totals)}
     assert found == {"generic": (0, 0, 0), "harbour": (3, 2, 1)}
 
 
@@ -117,20 +117,20 @@ def test_the_newest_publication_of_a_site_is_that_of_its_pages_of_the_last_days(
         dated = PublishedDate(now - timedelta(hours=hours), "meta", "minute")
         store.save(page(f"https://coast.example/{number}", f"coast {number}", site="coast", published=dated)).result()
     store.save(page("https://harbour.example/1", "harbour 1", site="harbour")).result()
-    assert read(store, reports.newest_published, now) == {"coast": now - timedelta(hours=2)}
-    assert read(store, reports.newest_published, now + timedelta(days=8)) == {}
+    assert read(store, newest_published, now) == {"coast": now - timedelta(hours=2)}
+    assert read(store, newest_published, now + timedelta(days=8)) == {}
 
 
 def test_one_site_has_the_same_numbers_alone(filled, now):
-    together = {status.site: status for status in read(filled, reports.sites)}
+    together = {status.site: status for status in read(filled, totals)}
     for site in SITES:
-        assert read(filled, reports.sites, site) == [together[site]]
+        assert read(filled, totals, site) == [together[site]]
         assert together[site].last_run is not None
         assert together[site].last_run.started == now + timedelta(days=2)
 
 
 def test_the_names_of_sites_cost_one_search_each(filled):
-    assert read(filled, reports.site_names) == sorted(SITES)
+    assert read(filled, site_names) == sorted(SITES)
     assert read(filled, distinct, pages.c.site) == sorted(SITES)
 
 
@@ -150,12 +150,12 @@ def statements(store, function):
 def test_the_number_of_statements_does_not_grow_with_the_sites_and_names_scan_no_table(filled):
     if read(filled, lambda connection: connection.dialect.name) != "sqlite":
         pytest.skip("plans are SQLite's")
-    sent = statements(filled, reports.sites)
+    sent = statements(filled, totals)
     assert len(sent) < 15
     read_whole = [step for _, plan in sent for step in plan if step.startswith(("SCAN pages", "SCAN versions"))]
     assert read_whole == ["SCAN pages USING COVERING INDEX ix_pages_counts"]
     assert not [step for _, plan in sent for step in plan if "GROUP BY" in step], "counted in the index's order"
     assert not [text for text, _ in sent if "versions" in text or "articles" in text]
-    for text, plan in statements(filled, reports.site_names):
+    for text, plan in statements(filled, site_names):
         scanned = [step for step in plan if step.startswith(("SCAN pages", "SCAN runs"))]
         assert scanned == [], text

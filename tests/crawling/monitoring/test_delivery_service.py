@@ -1,0 +1,129 @@
+"""Standing searches beside the crawls: one process evaluates them, and a run that ends by itself sends all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+import feedparser
+import pytest
+from patience import PATIENCE
+
+from newscrawl.config.catalogue import Config
+from newscrawl.crawling.monitoring.delivering import delivering
+from newscrawl.deliver.places import Notification, SearchSender, senders
+from newscrawl.deliver.sender import Sender
+from newscrawl.errors import StorageError
+from newscrawl.identity import content_hash, identity_key, url_key
+from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.standing_searches import saving
+from newscrawl.standing_searches.evaluating import evaluate_all
+from newscrawl.storage.store import Store, open_store
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A store with a search that writes a feed, and an article that it finds."""
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as opened:
+        saving.save(opened, "ferries", "ferry", [f"atom:{tmp_path}/feed.xml"], 0, NOW)
+        keep(opened, "https://harbour.example/1", "Two ferries collided at night.")
+        yield opened
+
+
+def keep(store: Store, url: str, text: str) -> None:
+    """Stores the article of a page."""
+    hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 60)}
+    said = {"url": url, "site": "harbour", "text": text, "verdict": "article", "extractor": "classic"}
+    article = Article(metadata=Metadata(language="en"), **said, **hashes)  # type: ignore[arg-type]
+    store.save(ProcessedPage(RawPage(url, url, 200, {}, None, NOW, "harbour", None), article)).result(PATIENCE)
+
+
+async def always() -> bool:
+    return True
+
+
+def entries(folder: Path) -> int:
+    """How many entries the feed has; 0 without a file."""
+    file = folder / "feed.xml"
+    return len(feedparser.parse(file.read_bytes()).entries) if file.exists() else 0
+
+
+def sender(store: Store, places: Mapping[str, SearchSender] | None = None) -> Sender:
+    return Sender(store, {}, places or senders(None), lambda: NOW)
+
+
+async def run(
+    store: Store,
+    until: Callable[[], bool],
+    *,
+    ours: bool = True,
+    places: Mapping[str, SearchSender] | None = None,
+) -> None:
+    """Runs the service until a condition holds when it looks for work."""
+    done = asyncio.Event()
+
+    async def is_ours() -> bool:
+        if until():
+            done.set()
+        return ours
+
+    sending = delivering(store, Config(), sender(store, places), is_ours, lambda: NOW, every=0.01)
+    async with sending, asyncio.timeout(PATIENCE):
+        await done.wait()
+
+
+def test_what_is_found_is_sent_while_the_fleet_runs(store: Store, tmp_path: Path) -> None:
+    asyncio.run(run(store, lambda: entries(tmp_path) == 1))
+
+
+def test_another_process_does_it_while_the_lease_is_not_ours(store: Store, tmp_path: Path) -> None:
+    looks = iter(range(4))
+    asyncio.run(run(store, lambda: next(looks, None) is None, ours=False))
+    assert entries(tmp_path) == 0
+
+
+def test_a_run_that_ends_by_itself_sends_what_it_found(store: Store, tmp_path: Path) -> None:
+    async def short() -> None:
+        async with delivering(store, Config(), sender(store), always, lambda: NOW, finish=True):
+            pass
+
+    asyncio.run(short())
+    assert entries(tmp_path) == 1
+
+
+def test_an_outage_is_a_line_at_its_begin_and_one_at_its_end(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    usual = Sender.send
+    failures = [StorageError("the disk is full")] * 3
+
+    def fail_thrice(*arguments: object) -> object:
+        if failures:
+            raise failures.pop()
+        return usual(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Sender, "send", fail_thrice)
+    asyncio.run(run(store, lambda: entries(tmp_path) == 1))
+    assert [record.getMessage() for record in caplog.records] == [
+        "standing searches: the disk is full",
+        "standing searches are evaluated and sent again",
+    ]
+
+
+def test_what_a_killed_process_sent_is_sent_alone_before_new_events(store: Store) -> None:
+    sent: list[list[str]] = []
+
+    def send(_: str, notification: Notification) -> None:
+        sent.append([article.url for article in notification.articles.values()])
+
+    saving.save(store, "hook", "ferry", ["webhook:https://desk.example/"], 0, NOW)
+    keep(store, "https://harbour.example/2", "A ferry burned.")
+    evaluate_all(store, lambda: NOW)  # killed before it stored that the receiver has accepted this
+    keep(store, "https://harbour.example/3", "A third ferry sank.")
+    every = {"webhook": send, "atom": lambda *_: None}
+    asyncio.run(run(store, lambda: sum(map(len, sent)) >= 2, places=every))
+    assert sent == [["https://harbour.example/2"], ["https://harbour.example/3"]]

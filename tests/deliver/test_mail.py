@@ -1,0 +1,279 @@
+"""Alarms by mail: each event once, encrypted, within a deadline, and beside the webhook."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import socket
+import ssl
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from certificates import Authority
+from cryptography import x509
+from mail_server import PASSWORD, mailbox
+from patience import PATIENCE
+from scrapy.settings import Settings
+
+from newscrawl.config.reading import config_of
+from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
+from newscrawl.deliver import mail
+from newscrawl.deliver.http import Problem
+from newscrawl.deliver.mail import AlarmMail
+from newscrawl.deliver.places import alarm_values
+from newscrawl.deliver.sender import Sender
+from newscrawl.errors import ConfigurationError
+from newscrawl.reports.site_parts import alarm_history
+from newscrawl.storage.monitoring import alarms
+from newscrawl.storage.store import Store, open_store
+
+MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
+ALARM = alarms.Alarm("harbour", "quiet", "warning", MONDAY, MONDAY, "no new article", {"seen": 0}, id=7)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(f"sqlite:///{tmp_path / 'news.db'}", upgrade=True, max_wait=0.01) as opened:
+        yield opened
+
+
+@pytest.fixture
+def context(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ssl.SSLContext:
+    """A server's context for 127.0.0.1, with a certificate that this process trusts."""
+    authority = Authority()
+    trusted = tmp_path / "authority.pem"
+    trusted.write_bytes(authority.pem)
+    monkeypatch.setenv("SSL_CERT_FILE", str(trusted))
+    name = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
+    return authority.issue("127.0.0.1", [name]).context(tmp_path)
+
+
+def settings(port: int, **changes: object) -> Settings:
+    given = {"HOST": "127.0.0.1", "PORT": port, "TLS": "none", "FROM": "crawler@a.example", "TO": "you@b.example"}
+    return Settings({f"NEWSCRAWL_ALERT_MAIL_{name}": value for name, value in (given | changes).items()})
+
+
+def opened(store: Store, now: datetime = MONDAY) -> int:
+    begun = store.run(alarms.begin, replace(ALARM, id=None)).result(timeout=PATIENCE)
+    assert begun.id is not None
+    return begun.id
+
+
+def send(store: Store, at: datetime, port: int, **changes: object) -> Sender:
+    """Sends what is due at a time, as a process with these settings does it."""
+    sender = Sender.of(store, config_of(settings(port, **changes)), lambda: at)
+    sender.send()
+    return sender
+
+
+def test_an_alarm_is_one_mail_when_it_opens_and_one_when_it_is_over(store: Store) -> None:
+    number = opened(store)
+    with mailbox() as box:
+        for _ in range(2):
+            send(store, MONDAY, box.port, TO="you@b.example,me@b.example")
+        store.run(alarms.end, number, MONDAY + timedelta(hours=1)).result(timeout=PATIENCE)
+        for _ in range(2):
+            send(store, MONDAY + timedelta(hours=1), box.port)
+    first, second = box.mails
+    assert first["Subject"] == "newscrawl: harbour: no new article"
+    assert second["Subject"] == "newscrawl: over: harbour: no new article"
+    assert second["In-Reply-To"] == first["Message-ID"]
+    assert box.recipients == [["you@b.example", "me@b.example"], ["you@b.example"]]
+    text = first.get_content()
+    assert "severity: warning" in text
+    assert 'details: {"seen": 0}' in text
+    assert "closed_at" not in text
+    assert "closed_at: 2026-03-02T01:00:00+00:00" in second.get_content()
+
+
+@pytest.mark.parametrize("tls", ["starttls", "ssl"])
+def test_the_connection_is_encrypted_and_the_password_comes_from_environment_or_file(
+    tls: str, context: ssl.SSLContext, tmp_path: Path
+) -> None:
+    file = tmp_path / "password"
+    file.write_text(f"{PASSWORD}\n", "utf-8")
+    with mailbox(tls, context) as box:
+        wanted = settings(box.port, TLS=tls, USER="me", PASSWORD_FILE=str(file))
+        for environment in ({}, {mail.PASSWORD: PASSWORD}):
+            receiver = AlarmMail.of(config_of(wanted), environment)
+            assert receiver is not None
+            assert PASSWORD not in repr(receiver)
+            assert receiver.deliver(alarm_values(ALARM, "opened")) is None
+        wrong = AlarmMail.of(config_of(wanted), {mail.PASSWORD: "wrong one"})
+        assert wrong is not None
+        problem = wrong.deliver(alarm_values(ALARM, "opened"))
+    assert box.users == ["me", "me"]
+    assert len(box.mails) == 2
+    assert problem is not None
+    assert problem.reason.startswith("answered 535")
+    assert "u:p@" not in problem.reason
+
+
+def test_a_certificate_that_is_not_trusted_is_refused(
+    context: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.delenv("SSL_CERT_FILE")
+    caplog.set_level(logging.CRITICAL, "mail.log")
+    with mailbox("ssl", context) as box:
+        receiver = AlarmMail.of(config_of(settings(box.port, TLS="ssl")))
+        assert receiver is not None
+        problem = receiver.deliver(alarm_values(ALARM, "opened"))
+    assert problem is not None
+    assert "CERTIFICATE_VERIFY_FAILED" in problem.reason
+    assert box.mails == []
+
+
+def test_what_a_server_repeats_of_the_password_is_masked(context: ssl.SSLContext) -> None:
+    with mailbox("ssl", context) as box:
+        receiver = AlarmMail("127.0.0.1", box.port, "ssl", "a@b.example", ("a@b.example",), "me", PASSWORD[:-1])
+        problem = receiver.deliver(alarm_values(ALARM, "opened"))
+    assert problem == Problem("answered 535 no ***t of https://***@h.example/")
+
+
+def test_a_refused_mail_is_sent_again_later_and_counted(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    opened(store)
+    with mailbox() as box:
+        box.answers = ["451 later", "250 OK"]
+        at = MONDAY
+        sender = Sender.of(store, config_of(settings(box.port)), lambda: at)
+        sender.send()
+        at = MONDAY + timedelta(seconds=30)
+        sender.send()
+        assert box.mails == []
+        assert "the alert mail did not accept an alarm: answered 451 later" in caplog.text
+        at = MONDAY + timedelta(minutes=2)
+        sender.send()
+    assert len(box.mails) == 1
+    assert (sender.alarms.failed, sender.alarms.accepted) == ({"mail": 1}, {"mail": 1})
+
+
+class Recording:
+    """A receiver that keeps what it accepts; `problem` is its answer."""
+
+    def __init__(self, problem: Problem | None = None) -> None:
+        self.problem = problem
+        self.taken: list[tuple[int, str]] = []
+
+    def __call__(self, values: Mapping[str, Any]) -> Problem | None:
+        if self.problem is None:
+            self.taken.append((values["id"], values["event"]))
+        return self.problem
+
+
+DOWN = Problem("down")
+
+
+def tell(store: Store, webhook: Recording, mail: Recording, minute: int) -> None:
+    """Sends what is due at a minute, as a new process does it."""
+    Sender(store, {"webhook": webhook, "mail": mail}, {}, lambda: MONDAY + timedelta(minutes=minute)).send()
+
+
+def shown(store: Store, number: int) -> tuple[bool, int, tuple[str, ...]]:
+    """What a report says of an alarm that is open or was the last one."""
+    with store.reading() as connection:
+        (found,) = (one for one in alarm_history(connection, "harbour") if one.id == number)
+    return found.open_notified, found.attempts, found.accepted_by
+
+
+def test_a_receiver_that_fails_neither_delays_nor_repeats_what_the_other_gets(store: Store) -> None:
+    first = opened(store)
+    hook, post = Recording(), Recording(DOWN)
+    assert shown(store, first) == (False, 0, ())
+    for minute in (0, 2, 5):
+        tell(store, hook, post, minute)
+    assert hook.taken == [(first, "opened")]
+    assert shown(store, first) == (False, 3, ("webhook",))
+    post.problem = None
+    store.run(alarms.end, first, MONDAY + timedelta(minutes=30)).result(timeout=PATIENCE)
+    for minute in (30, 31):
+        tell(store, hook, post, minute)
+    assert hook.taken == post.taken == [(first, "opened"), (first, "closed")]
+    assert shown(store, first) == (True, 0, ())
+
+
+def test_a_restart_neither_repeats_nor_loses_an_event_for_one_receiver(store: Store) -> None:
+    first = opened(store)
+    hook, post = Recording(), Recording(DOWN)
+    tell(store, hook, post, 0)
+    post.problem = None
+    for minute in (2, 3):
+        tell(store, hook, post, minute)
+    assert hook.taken == post.taken == [(first, "opened")]
+    store.run(alarms.end, first, MONDAY + timedelta(minutes=30)).result(timeout=PATIENCE)
+    hook.problem = DOWN
+    tell(store, hook, post, 30)
+    assert shown(store, first) == (True, 1, ("mail",))
+    hook.problem = None
+    tell(store, hook, post, 35)
+    assert hook.taken == post.taken == [(first, "opened"), (first, "closed")]
+
+
+@pytest.fixture
+def silent() -> Iterator[int]:
+    """The port of a server that says a letter now and then and never ends its line."""
+    server = socket.create_server(("127.0.0.1", 0))
+    ended = threading.Event()
+
+    def answer() -> None:
+        connection, _ = server.accept()
+        with connection:
+            while not ended.wait(0.05):
+                try:
+                    connection.sendall(b"2")
+                except OSError:
+                    return
+
+    thread = threading.Thread(target=answer, daemon=True)
+    thread.start()
+    yield server.getsockname()[1]
+    ended.set()
+    thread.join(10)
+    server.close()
+
+
+def test_a_server_that_never_ends_its_answer_has_a_deadline(silent: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mail, "DEADLINE", 0.3)
+    receiver = AlarmMail("127.0.0.1", silent, "none", "a@b.example", ("a@b.example",))
+    assert receiver.deliver(alarm_values(ALARM, "opened")) == Problem("no mail was accepted within 0.3 seconds")
+
+
+def test_a_message_cannot_add_headers_and_shows_no_secret() -> None:
+    nasty = replace(ALARM, message="gone\r\nBcc: other@c.example \x1b[2J https://u:p@h.example/?token=x", id=1)
+    made = mail.mail(alarm_values(nasty, "opened"), "a@b.example", ("b@b.example",))
+    assert "\n" not in made["Subject"]
+    assert made["Bcc"] is None
+    assert b"token=x" not in made.as_bytes()
+    assert "u:p" not in made["Subject"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "name"),
+    [
+        ({"FROM": ""}, "FROM"),
+        ({"TO": ""}, "TO"),
+        ({"HOST": ""}, "HOST"),
+        ({"TO": "you"}, "TO"),
+        ({"FROM": "a b@c.example"}, "FROM"),
+        ({"TLS": "perhaps"}, "TLS"),
+        ({"HOST": "mail.example", "USER": "me"}, "TLS"),
+        ({"USER": "me"}, "USER"),
+        ({"USER": "me", "PASSWORD_FILE": "/nowhere/at-all"}, "PASSWORD_FILE"),
+    ],
+)
+def test_settings_that_cannot_work_are_said_at_the_start(
+    changes: dict[str, str], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(mail.PASSWORD, raising=False)
+    with pytest.raises(ConfigurationError, match=f"NEWSCRAWL_ALERT_MAIL_{name}"):
+        check_settings(settings(25, **changes), {})
+
+
+def test_the_password_may_not_stand_in_the_settings() -> None:
+    with pytest.raises(ConfigurationError, match="there is no setting of this name"):
+        check_settings(Settings({mail.PASSWORD: "x"}), {})
+    check_settings(Settings(), {mail.PASSWORD: "x"})
