@@ -28,7 +28,7 @@ from newscrawl.deliver.mail import AlarmMail
 from newscrawl.deliver.places import alarm_values
 from newscrawl.deliver.sender import Sender
 from newscrawl.errors import ConfigurationError
-from newscrawl.reports.site_parts import alarm_history
+from newscrawl.reports.sites import alarm_history
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.store import Store, open_store
 
