@@ -14,7 +14,7 @@ import time
 
 from benchmarks.search import LANGUAGES, made, vocabulary
 from newscrawl.search import parse_query
-from newscrawl.standing_searches.dispatch import Dispatcher, SearchedArticle
+from newscrawl.standing_searches.evaluating import Dispatcher, SearchedArticle
 
 
 def queries(count: int, known: list[str], rng: random.Random) -> list[str]:

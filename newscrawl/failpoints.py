@@ -44,7 +44,9 @@ INDEX_HALF: Final = "index-half"
 SEARCHES_DECIDED: Final = "searches-decided"
 """Standing searches have been evaluated for a batch of changes; nothing of it is stored yet."""
 SEARCH_SENT: Final = "search-sent"
-"""A sink of a standing search has accepted events; that is not yet stored."""
+"""A destination of a standing search has accepted events; that is not yet stored."""
+ALARM_SENT: Final = "alarm-sent"
+"""A receiver has accepted an alarm; that is not yet stored."""
 BATCH_WRITTEN: Final = "batch-written"
 """The rows of a span are written to the disk, and have not the name of their part yet."""
 BATCH_PART: Final = "batch-part"
@@ -63,10 +65,10 @@ ARCHIVE_NAMES: Final = (
     ARCHIVE_MOVED,
 )
 FEED_NAMES: Final = (FEED_SENT, INDEX_HALF)
-SEARCH_NAMES: Final = (SEARCHES_DECIDED, SEARCH_SENT)
+DELIVERY_NAMES: Final = (SEARCHES_DECIDED, SEARCH_SENT, ALARM_SENT)
 STORE_NAMES: Final = (AFTER_EXTRACTION, MID_TRANSACTION, AFTER_COMMIT, AFTER_SOURCE_ANSWER, UPKEEP_PART)
 BATCH_NAMES: Final = (BATCH_WRITTEN, BATCH_PART)
-NAMES: Final = (*STORE_NAMES, *ARCHIVE_NAMES, *FEED_NAMES, *SEARCH_NAMES, *BATCH_NAMES, COPY_WRITTEN)
+NAMES: Final = (*STORE_NAMES, *ARCHIVE_NAMES, *FEED_NAMES, *DELIVERY_NAMES, *BATCH_NAMES, COPY_WRITTEN)
 
 
 class _Trigger:

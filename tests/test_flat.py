@@ -15,7 +15,7 @@ from newscrawl.article.record import RECORD_KEYS
 from newscrawl.batch.span_table import MEANINGS
 from newscrawl.model import Image, LiveEntry, Metadata, PublishedDate, RefusedDate
 from newscrawl.model.flat import COLUMNS, flat, of_row
-from newscrawl.reports.article_parts import ShownVersion
+from newscrawl.reports.history import ShownVersion
 from newscrawl.reports.views import EXPORT_KEYS
 from newscrawl.storage.engine.types import CleanJson
 from newscrawl.storage.tables.articles import versions

@@ -18,7 +18,8 @@ import click
 from benchmarks.web import fleet_database, pictures
 from benchmarks.web.views import TOKEN, view
 from newscrawl.identity import url_key
-from newscrawl.reports import article_parts, shown_articles
+from newscrawl.reports import shown_articles
+from newscrawl.reports.history import capture_lines
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import open_store
 from newscrawl.web.application import Pages, make_application, utc_now
@@ -116,7 +117,7 @@ def demo_paths(url: str) -> dict[str, str]:
         site = shown_articles.newest(connection, 1)[0].site
         newest = shown_articles.newest(connection, 200)
         page = next((one for one in newest if one.change_class != "first"), newest[0])
-        captures = article_parts.capture_lines(connection, [url_key(page.url)])
+        captures = capture_lines(connection, [url_key(page.url)])
     of_page = urlencode({"url": page.url})
     paths = {
         name: f"/{name}" for name in ("sites", "articles", "review", "queue", "consumers", "feeds", "forgotten", "add")

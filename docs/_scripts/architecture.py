@@ -40,6 +40,8 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.explain": "how a page's text was chosen",
     "newscrawl.reader": "newscrawl.open",
     "newscrawl.standing_searches": "standing searches",
+    "newscrawl.deliver": "sends alarms and hits",
+    "newscrawl.deliver.http": "one HTTP request",
     "newscrawl.article": "page to article, verdict",
     "newscrawl.archive": "every page as WARC",
     "newscrawl.search": "full-text search",

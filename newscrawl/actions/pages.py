@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.actions import site
 from newscrawl.actions.choices import Action, AddressChoice, Done, FeedChoice, ForgetChoice, Means, Plan
+from newscrawl.deliver.feeds import check_scope, scope_of, title_of
 from newscrawl.errors import NotFoundError, UsageError
-from newscrawl.standing_searches.scopes import check_scope, scope_of, title_of
 from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.feed import feed_addresses
 from newscrawl.storage.feed.feed_addresses import FeedScope

@@ -3,8 +3,8 @@
 In here: `main` imports the command and reports errors as one line with an exit code. A command is a module or a package
 of its name (`add_site`, `run`, `status` ...), but `control`, `extract`, `backup` and `web_mcp` have several.
 `batch_files` and `ingest_files` are the work of their commands, loaded after child processes are started;
-`export_parquet`, `saved_searches` and `why_not` are parts of larger ones. `common` serves several commands. Not in
-here: the work of a command, which is in the packages below. Start with `main`.
+`saved_searches` is a part of `search`. `common` serves several commands. Not in here: the work of a command, which is
+in the packages below. Start with `main`.
 
 Only `newscrawl.testing` may import this package.
 """

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from itertools import islice
 from pathlib import PurePath
-from typing import Any, Final, TextIO
+from typing import Any, BinaryIO, Final, TextIO, get_type_hints
 
 import click
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from newscrawl.cli.common.options import LOCAL_DAY, Moment, by_option, period
 from newscrawl.cli.common.output import BOM, opened
 from newscrawl.cli.common.project import database_option, project_reader
-from newscrawl.cli.common.show import safe_cell
+from newscrawl.cli.common.show import Column, progress_bar, write_rows
 from newscrawl.cli.common.sites import check_known
 from newscrawl.cli.common.words import counted
-from newscrawl.cli.export_parquet import write_parquet
-from newscrawl.console import SafeConsole
 from newscrawl.errors import UsageError
 from newscrawl.jsonable import to_text, view
+from newscrawl.model.flat import COLUMNS, arrow_type
 from newscrawl.reports import ArticleSelection, ExportedArticle, Period, articles
 from newscrawl.reports.views import EXPORT_KEYS
 
 _PROGRESS_EVERY: Final = 100
 PARQUET: Final = "parquet"
+ROWS: Final = 2_000
+"""Articles of a row group of Parquet. Only one group (a few megabytes) is in memory."""
 
 
 def write_jsonl(found: Iterable[ExportedArticle], file: TextIO) -> int:
@@ -40,12 +41,33 @@ def write_jsonl(found: Iterable[ExportedArticle], file: TextIO) -> int:
 def write_csv(found: Iterable[ExportedArticle], file: TextIO) -> int:
     """Writes RFC 4180 with a header line. Lists are joined by " | ", and no cell can be a formula. Returns the number
     of articles."""
-    writer = csv.writer(file, lineterminator="\r\n")
-    writer.writerow(name for name, _ in EXPORT_KEYS)
-    count = 0
-    for count, article in enumerate(found, 1):  # noqa: B007  the last value is the number
-        writer.writerow(map(safe_cell, view(article, EXPORT_KEYS).values()))
+    return write_rows(found, [Column(name, value) for name, value in EXPORT_KEYS], file)
+
+
+def write_parquet(found: Iterable[ExportedArticle], file: BinaryIO) -> int:
+    """Writes one row for each article with the columns of `newscrawl export`. Dates are timestamps in UTC. Returns the
+    number of articles. Raises UsageError without pyarrow."""
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ModuleNotFoundError as error:
+        raise UsageError("Parquet needs pyarrow: run `pip install '.[parquet]'` in newscrawl's clone") from error
+    schema = _schema(pa)
+    articles, count = iter(found), 0
+    with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
+        while part := [view(article, EXPORT_KEYS) for article in islice(articles, ROWS)]:
+            writer.write_table(pa.Table.from_pylist(part, schema=schema))
+            count += len(part)
     return count
+
+
+def _schema(pa: Any) -> Any:
+    hints = {**COLUMNS, **get_type_hints(ExportedArticle)}
+    types = {name: arrow_type(pa, hints[name]) for name, _ in EXPORT_KEYS}
+    entry = types["live_entries"].value_type
+    # Times of entries are ISO 8601, as in JSON lines.
+    texts = pa.struct([(one.name, pa.string() if one.name == "at" else one.type) for one in entry])
+    return pa.schema([*(types | {"live_entries": pa.list_(texts)}).items()])
 
 
 FORMATS: Final[dict[str, Callable[[Iterable[ExportedArticle], Any], int]]] = {
@@ -133,8 +155,7 @@ def _of_name(output: str) -> str | None:
 
 def _counted(found: Iterable[ExportedArticle], *, show: bool) -> Iterator[ExportedArticle]:
     columns = (SpinnerColumn(), TextColumn("{task.completed} articles"), TimeElapsedColumn())
-    console = SafeConsole(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not (show and console.is_terminal)) as progress:
+    with progress_bar(*columns, wanted=show) as progress:
         advance: Callable[..., None] = progress.update
         task = progress.add_task("export")
         for number, article in enumerate(found, 1):

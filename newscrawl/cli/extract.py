@@ -17,7 +17,7 @@ from newscrawl.article.extracted import Extracted, check_encoding
 from newscrawl.article.extracted import extract as extracted_of
 from newscrawl.cli.common.options import ChainsCommand, options_of_named, site_option
 from newscrawl.cli.common.output import write_text
-from newscrawl.cli.common.show import Column, json_line, print_json, progress_bar, show
+from newscrawl.cli.common.show import Column, print_json, progress_bar, show
 from newscrawl.cli.common.words import NO_ARTICLES, counted, say
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of
@@ -26,6 +26,7 @@ from newscrawl.config.reading import SettingsValues, config_of
 from newscrawl.errors import InvalidUrl, UsageError, os_reason
 from newscrawl.extraction.chains import known_names
 from newscrawl.identity import clean_url
+from newscrawl.jsonable import to_text
 from newscrawl.page.parse import NOT_TEXT
 
 if TYPE_CHECKING:  # one page needs no worker
@@ -291,7 +292,7 @@ def _extract_files(
     counts: Counter[str] = Counter()
     with _written(output, force=force) as file, _progress(len(files)) as advance:
         for result in results:
-            file.write(json_line(result.to_dict()) + "\n")
+            file.write(to_text(result.to_dict()) + "\n")
             counts[_outcome(result)] += 1
             advance()
     failed = {kind: number for kind, number in counts.items() if kind not in {"text", "no text"}}

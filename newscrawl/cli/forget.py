@@ -15,7 +15,6 @@ from newscrawl.actions.choices import Means
 from newscrawl.actions.pages import Forgotten, remove
 from newscrawl.archive.remove import LeftWhy, Removed
 from newscrawl.cli.common.project import project_reader, required_settings
-from newscrawl.cli.common.show import json_line
 from newscrawl.cli.common.sites import check_site
 from newscrawl.cli.common.words import asked_line, counted, operator_name, say
 from newscrawl.config.derived.stores import store_of
@@ -23,6 +22,7 @@ from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import archive_settings, machine_of
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.identity import url_key
+from newscrawl.jsonable import to_text
 from newscrawl.reports.sites import site_names
 from newscrawl.storage.captures.archive_files import WaitingMachine
 from newscrawl.storage.removal import blocklist, forget
@@ -198,7 +198,7 @@ def _list(*, as_json: bool) -> None:
         found = blocklist.everything(connection)
     for key, since in found:
         if as_json:
-            click.echo(json_line({"blocked": _named(key), "since": since}))
+            click.echo(to_text({"blocked": _named(key), "since": since}))
         else:
             say(f"{_named(key)}  since {_shown(since)}")
     if not found and not as_json:
@@ -211,7 +211,7 @@ def _list_register(*, as_json: bool) -> None:
         entries = latest(connection, SHOWN_ENTRIES)
     for entry in entries:
         if as_json:
-            click.echo(json_line(entry))
+            click.echo(to_text(entry))
             continue
         what = f"{counted(entry.pages, 'page')} and {counted(entry.articles, 'article')} of {entry.site or 'no site'}"
         blocked = ", blocked" if entry.on_blocklist else ""

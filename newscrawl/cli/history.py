@@ -9,8 +9,9 @@ from typing import Any
 import click
 
 from newscrawl.cli.common.project import database_option, project_reader
+from newscrawl.cli.common.show import print_json
 from newscrawl.cli.common.words import overlapping, say, shown_first
-from newscrawl.jsonable import to_text, view
+from newscrawl.jsonable import view
 from newscrawl.reports.history import History, history
 from newscrawl.reports.views import HISTORY_KEYS
 from newscrawl.wording import counted
@@ -42,7 +43,7 @@ def command(url: str, diff: bool, as_json: bool) -> None:
         say(f"no version of {url} is stored: `newscrawl why {url}` shows what is known about it")
         raise SystemExit(1)
     if as_json:
-        click.echo(to_text(view(past, HISTORY_KEYS), indent=2))
+        print_json(view(past, HISTORY_KEYS))
     else:
         say("\n".join(_lines(past, diff=diff)))
 

@@ -14,16 +14,16 @@ from newscrawl.cli.common.project import required_config
 from newscrawl.cli.common.sites import check_known
 from newscrawl.cli.common.words import counted, say
 from newscrawl.config.derived.stores import reader_of, store_of
+from newscrawl.deliver.feeds import problem_of
+from newscrawl.deliver.places import NO_MAIL, shown_place
 from newscrawl.errors import UsageError, meant
 from newscrawl.feed.document import plain
 from newscrawl.search import parse_query
 from newscrawl.standing_searches import saving
-from newscrawl.standing_searches.delivering import deliver_due
-from newscrawl.standing_searches.destinations import shown_place
 from newscrawl.standing_searches.evaluating import evaluate_all
-from newscrawl.standing_searches.senders import NO_MAIL
+from newscrawl.storage import deliveries
+from newscrawl.storage.deliveries import SEARCHES, Delivery
 from newscrawl.storage.feed import standing_searches
-from newscrawl.storage.feed.standing_searches import SearchDestination
 
 
 def save(name: str, query: str, places: Sequence[str], digest_hours: int) -> None:
@@ -32,7 +32,7 @@ def save(name: str, query: str, places: Sequence[str], digest_hours: int) -> Non
     if not query:
         raise UsageError("--save: give the query after the name: newscrawl search --save ferries 'ferry OR boat'")
     if any(place.startswith("mail:") for place in places):
-        from newscrawl.crawling.monitoring.mail import AlarmMail
+        from newscrawl.deliver.mail import AlarmMail
 
         if AlarmMail.of(config) is None:
             raise UsageError(f"--to mail: {NO_MAIL}")
@@ -69,20 +69,16 @@ def show(*, as_json: bool) -> None:
     """Lists the searches with their destinations, without secrets."""
     with reader_of(required_config()) as connection:
         searches = standing_searches.everything(connection)
-        of_search = {
-            name: list(destinations)
-            for name, destinations in groupby(
-                standing_searches.destinations(connection), key=lambda destination: destination.search
-            )
-        }
+        known = groupby(deliveries.of_stream(connection, SEARCHES), key=lambda destination: destination.subject)
+        of_search = {name: list(destinations) for name, destinations in known}
     for search in searches:
         destinations = of_search.get(search.name, [])
         if as_json:
-            shown = [asdict(destination) | {"place": shown_place(destination.place)} for destination in destinations]
+            shown = list(map(_as_values, destinations))
             click.echo(json.dumps(asdict(search) | {"destinations": shown}, ensure_ascii=False, default=plain))
             continue
         say(f"{search.name}: {search.query}")
-        problem = saving.problem_of(search.query)
+        problem = problem_of(search.query)
         if problem is not None:
             say(f"  not evaluated: {problem}")
         for destination in destinations:
@@ -91,17 +87,30 @@ def show(*, as_json: bool) -> None:
         say("no search is saved: newscrawl search --save NAME QUERY")
 
 
-def _line(destination: SearchDestination) -> str:
+def _as_values(destination: Delivery) -> dict[str, object]:
+    return {
+        "id": destination.id,
+        "search": destination.subject,
+        "place": shown_place(destination.place),
+        "digest_hours": destination.digest_hours,
+        "sent_upto": destination.sent_upto,
+        "next_at": destination.next_at,
+        "attempts": destination.attempts,
+        "problem": destination.last_error,
+    }
+
+
+def _line(destination: Delivery) -> str:
     often = f", every {destination.digest_hours} h" if destination.digest_hours else ""
     failed = (
-        f": {counted(destination.attempts, 'attempt')} failed, {destination.problem}" if destination.attempts else ""
+        f": {counted(destination.attempts, 'attempt')} failed, {destination.last_error}" if destination.attempts else ""
     )
     return f"{shown_place(destination.place)}{often}{failed}"
 
 
 def evaluate() -> None:
     """Evaluates the searches for all changes and sends what is due, once. Exits with 1 if a delivery failed."""
-    from newscrawl.crawling.monitoring.standing_search_service import senders_of
+    from newscrawl.deliver.sender import Sender
 
     config = required_config()
 
@@ -109,9 +118,10 @@ def evaluate() -> None:
         return datetime.now(UTC)
 
     with store_of(config) as store:
-        done = deliver_due(store, senders_of(config), now)  # as a killed call sent it, before new events are added
+        sender = Sender.of(store, config, now)
+        done = sender.send([SEARCHES])  # as a killed call sent it, before new events are added
         read = evaluate_all(store, now)
-        done += deliver_due(store, senders_of(config), now)
+        done += sender.send([SEARCHES])
     say(f"{counted(read, 'change')} evaluated, {counted(done.events, 'event')} sent", err=True)
     if done.failures:
         say(f"{counted(done.failures, 'delivery', 'deliveries')} failed: `newscrawl search --saved` says why", err=True)

@@ -15,12 +15,13 @@ from rich.text import Text
 
 from newscrawl.cli.common.options import LOCAL_DAY, Moment, by_option, period
 from newscrawl.cli.common.project import database_option, required_config
-from newscrawl.cli.common.show import json_line, progress_bar
+from newscrawl.cli.common.show import progress_bar
 from newscrawl.cli.common.sites import check_known
 from newscrawl.cli.common.words import say, to_show
 from newscrawl.config.derived.stores import database_of, reader_of
 from newscrawl.console import SafeConsole
 from newscrawl.errors import DatabaseUnavailable, IndexBusy, UsageError
+from newscrawl.jsonable import to_text
 from newscrawl.search import Filters, SearchHit, query_of, run_query, update_index_of
 from newscrawl.search.filters import combined
 from newscrawl.times import WEB_BEGAN, local_time
@@ -218,7 +219,7 @@ def _bar() -> Iterator[Callable[[int, int], None]]:
 def _as_json(hit: SearchHit) -> str:
     fields = asdict(hit)
     fields["snippet"], fields["marks"] = hit.snippet.text, hit.snippet.marks
-    return json_line(fields)
+    return to_text(fields)
 
 
 def _lines(number: int, hit: SearchHit, *, by_local_day: bool = False) -> Iterator[Text]:

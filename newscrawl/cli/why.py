@@ -1,28 +1,36 @@
-"""`newscrawl why URL`: everything that happened to one address."""
+"""`newscrawl why URL`: everything that happened to one address, and why it is not visited."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import chain
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from newscrawl.cli.common.project import database_option, named_database, project_reader
+from newscrawl.cli.common.show import print_json
 from newscrawl.cli.common.words import counted, failure, next_visit, overlapping, say, shown_first, source_failure
 from newscrawl.cli.status.lines import alarm_line
-from newscrawl.cli.why_not import next_due_line, not_followed
 from newscrawl.config.project import project_settings
-from newscrawl.jsonable import builtins, to_text, view
+from newscrawl.identity import clean_url
+from newscrawl.jsonable import builtins, view
 from newscrawl.model import HARMFUL, walls
 from newscrawl.reports import PageReport, UrlReport, url_report
 from newscrawl.reports.history import StoredVersion
 from newscrawl.reports.sources import Source, sources_of
 from newscrawl.reports.views import REVIEW_JSON, SOURCE_JSON, VERSION_KEYS
+from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
+from newscrawl.scheduling.retries import NEVER
+from newscrawl.scheduling.revisit import QUIET
+from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.frontier.sites import FrontPageReading, front_page
 from newscrawl.storage.monitoring.alarms import open_alarms
-from newscrawl.storage.records import Event
+from newscrawl.storage.records import GENERIC_SITE, Event, PageRow
+
+if TYPE_CHECKING:
+    from scrapy.settings import Settings
 
 _COUNTED: Final = ("extractor", "fallback", "joined")
 """The columns of a page by which `newscrawl status` counts; the JSON has them with the article and its versions."""
@@ -52,15 +60,14 @@ def command(url: str, as_json: bool) -> None:
         if of_site:
             opened = open_alarms(connection, url)
             if as_json:
-                sources = [view(one, SOURCE_JSON) for one in of_site]
-                click.echo(to_text({"alarms": opened, "sources": sources}, indent=2))
+                print_json({"alarms": opened, "sources": [view(one, SOURCE_JSON) for one in of_site]})
             else:
                 say("\n".join([*map(alarm_line, opened), *chain.from_iterable(map(_of_site, of_site))]))
             return
         report = url_report(connection, url, datetime.now(UTC))
         front = front_page(connection, url, datetime.now(UTC)) if report is None else None
     if front is not None:
-        click.echo(to_text(front, indent=2)) if as_json else say(_front_page(url, front))
+        print_json(front) if as_json else say(_front_page(url, front))
         return
     if report is None:
         if named_database() is not None:  # the declarations of the folder may be another project's
@@ -69,7 +76,7 @@ def command(url: str, as_json: bool) -> None:
         say(f"nothing is known about {url}: {not_followed(project_settings(), url)}")
         raise SystemExit(1)
     if as_json:
-        click.echo(to_text(_as_object(report), indent=2))
+        print_json(_as_object(report))
     else:
         say("\n".join(_lines(report)))
 
@@ -235,3 +242,65 @@ def _refusal(event: Event) -> str:
     found = walls.wall_in(event.reason)
     status = f" {event.status}" if event.status else ""
     return f"{event.at:%Y-%m-%d %H:%M:%S} UTC{status}" + (f" ({found.sign})" if found is not None else "")
+
+
+def next_due_line(page: PageRow, limit_day: SiteDay | None = None) -> str:
+    """Returns when a page is visited again, or why it is not. `limit_day` is its site's day if the site's limit of new
+    pages for that day is reached and the page waits for the next."""
+    if limit_day is not None:
+        limit = counted(limit_day.limit_reached or 0, "address", "addresses")
+        return (
+            f"next visit not before {limit_day.day + timedelta(days=1)} (UTC), the newest of its site first: today's "
+            f"limit of {limit} never fetched before is reached ({NEW_PAGE_LIMIT_REACHED}); "
+            'daily_requests = "unlimited" in the declaration removes the limit'
+        )
+    if page.next_due is not None:
+        return f"next visit {page.next_due:%Y-%m-%d %H:%M} UTC"
+    if page.state == "found":
+        return "next visit with the next crawl: it was announced and not fetched yet"
+    return f"no further visit: {_why_none(page)}"
+
+
+def _why_none(page: PageRow) -> str:
+    if page.state == "expired":
+        return "its text is older than NEWSCRAWL_RETENTION keeps"
+    if page.state == "gone":
+        return f"it was gone {counted(page.failures, 'time')} in a row"
+    if page.failure_kind in NEVER:
+        return f"{page.failure_kind} is permanent"
+    if page.failure_kind:
+        return f"{counted(page.failures, 'failure')} in a row, the last {page.failure_kind}"
+    return f"it had not changed for {QUIET.days} days when it was last visited, or no revisit is planned"
+
+
+def not_followed(settings: Settings, url: str) -> str:
+    """Returns why an address without stored data is not requested, as far as the declarations show."""
+    from newscrawl.crawling.spider.news_spider import NewsSpider
+    from newscrawl.discovery.links.article_urls import never_an_article
+    from newscrawl.onboarding.files import Project
+
+    address = clean_url(url)
+    project = Project(settings)
+    name = project.owner(address)
+    spider = project.site(name).spider if name else None
+    if name is None or name == GENERIC_SITE or spider is None or not issubclass(spider, NewsSpider):
+        return "no declared site has this address, no source named it, and no crawl requested it"
+    if never_an_article(address):
+        return (
+            "such an address is never an article's, on any site (a front page, a file, or a page of tags, authors or "
+            "services): it is neither requested nor stored when a source names it"
+        )
+    rule = spider().site.rule
+    if not rule.patterns:
+        else_named = "is" if rule.accepts(address) else "is not"
+        return (
+            f"site {name} declares no `articles`, so every address that a feed or news sitemap names is requested; "
+            f"one that only other sources name is judged by general rules, and this one {else_named} an article's by "
+            "them; no source named it, and no crawl requested it"
+        )
+    if not rule.accepts(address):
+        return (
+            f"the rule of site {name} refuses it (`articles` in its declaration): it is neither requested nor stored "
+            "when a source names it"
+        )
+    return f"it is an article's address by the rule of site {name}, but no source named it, and no crawl requested it"

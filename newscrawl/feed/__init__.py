@@ -4,7 +4,7 @@ In here: `reader` reads the feed for one consumer, from its cursor on; `entries`
 `filters` chooses articles. `sink` is the Protocol of receivers; `jsonl`, `webhook` and `opensearch` implement it;
 `registry` lists them, opens the one that an argument names, and checks those of users. `document` (with
 `change.schema.json`) and `stories` build what is sent. `search_server` and `search_mapping` talk to a search server;
-`exchange` is one HTTP request, `sending` repeats it. Not in here: the tables of changes and cursors
+`sending` repeats a request. Not in here: one HTTP request (`newscrawl.deliver.http`), the tables of changes and cursors
 (`newscrawl.storage.feed`). Start with `reader`.
 
 `newscrawl.explain` and everything above it may import this package.

@@ -16,8 +16,8 @@ from typing import Any, Final
 from urllib.parse import quote, urlunsplit
 from uuid import uuid4
 
+from newscrawl.deliver.http import web_address
 from newscrawl.errors import FeedBusy, FeedError, UsageError
-from newscrawl.feed.exchange import web_address
 from newscrawl.feed.search_mapping import ANALYSERS, MAPPING_VERSION, document, template
 from newscrawl.feed.search_server import SearchServer, reason_of
 from newscrawl.feed.sending import TOO_LARGE, Piece, Reply, bodies

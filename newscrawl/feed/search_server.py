@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from newscrawl.errors import FeedBusy, FeedError, UsageError
-from newscrawl.feed.exchange import (
+from newscrawl.deliver.http import (
     ExchangeError,
     connection_to,
     credentials,
@@ -24,6 +23,7 @@ from newscrawl.feed.exchange import (
     secrets_of,
     web_address,
 )
+from newscrawl.errors import FeedBusy, FeedError, UsageError
 from newscrawl.feed.sending import MAX_PAUSE, Reply, attempt, is_temporary
 from newscrawl.scheduling.host import read_retry_after
 

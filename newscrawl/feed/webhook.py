@@ -14,18 +14,19 @@ from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
-from newscrawl.errors import FeedBusy, FeedError, UsageError
-from newscrawl.feed.document import as_json
-from newscrawl.feed.exchange import (
+from newscrawl.deliver.http import (
     DEADLINE,
     ExchangeError,
-    connection_to,
-    credentials,
-    exchange,
+    Limits,
     mask_secrets,
+    origin,
+    post_once,
     secrets_of,
+    shown,
     web_address,
 )
+from newscrawl.errors import FeedBusy, FeedError, UsageError
+from newscrawl.feed.document import as_json
 from newscrawl.feed.sending import TOO_LARGE, Piece, Reply, attempt, bodies
 from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType
 from newscrawl.identity.masking import without_users
@@ -116,15 +117,10 @@ class Webhook:
 
     def _post(self, body: bytes, deadline: float) -> Reply:
         parts = _parsed(self.url)
-        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        headers = {"Content-Type": "application/json", "Connection": "close"} | credentials(parts)
-        connection = connection_to(parts, min(TIMEOUT, deadline))
         try:
-            answer = exchange(connection, "POST", path, body, headers, max_bytes=MAX_ANSWER, deadline=deadline)
+            answer = post_once(parts, body, Limits(min(TIMEOUT, deadline), deadline, MAX_ANSWER))
         except ExchangeError as error:
             return Reply(0, str(error))
-        finally:
-            connection.close()
         words = mask_secrets(answer.body[:MAX_WORDS], secrets_of(parts))
         rest = read_retry_after(answer.retry_after, datetime.now(UTC)) or 0.0
         asked = f", and asked for a pause of {rest:.0f} s" if rest else ""
@@ -160,18 +156,13 @@ def _words(body: bytes) -> str:
 def address_id(url: str) -> str:
     """Returns a hash of scheme, host, port and path. With another token or password the receiver is the same."""
     parts = _parsed(url)
-    address = f"{_origin(parts)}{parts.path or '/'}"
+    address = f"{origin(parts)}{parts.path or '/'}"
     return f"webhook-{hashlib.blake2b(address.encode(), digest_size=8).hexdigest()}"
 
 
 def default_consumer(url: str) -> str:
     """Returns a consumer's name for an address: scheme, host and a hash, without secrets."""
     return f"webhook:{shown(url)}#{address_id(url).removeprefix('webhook-')}"
-
-
-def shown(url: str) -> str:
-    """Returns scheme, host and port. The path is left out, because with some services it is a secret."""
-    return _origin(_parsed(url))
 
 
 def _open(place: str, options: SinkOptions) -> Webhook:
@@ -194,8 +185,3 @@ SINK: Final = SinkType("webhook:URL", _open, _consumer, _shown)
 def _parsed(url: str) -> SplitResult:
     """Returns the parts of an address that `web_address` accepts."""
     return urlsplit(with_ascii_host(url))
-
-
-def _origin(parts: SplitResult) -> str:
-    host = parts.hostname or ""
-    return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{f':{parts.port}' if parts.port else ''}"

@@ -15,33 +15,41 @@ from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hi
 
 from newscrawl.model.articles import Metadata, PublishedDate
 
-_TIME: Final = "when"
-_DATE: Final[Mapping[str, Any]] = get_type_hints(PublishedDate)
-
 
 def flat(metadata: Metadata) -> dict[str, Any]:
     """Returns the metadata as a row: None for what the page does not state, an empty list for an empty tuple."""
     row: dict[str, Any] = {}
-    for name, write in _WRITERS:
-        write(row, getattr(metadata, name))
+    for name in _FIELDS:
+        value = getattr(metadata, name)
+        if name in _DATES:
+            for part, column in _DATES[name].items():
+                row[column] = None if value is None else getattr(value, part)
+        elif name in _RECORDS:
+            row[name] = [{part: getattr(one, part) for part in _RECORDS[name]} for one in value]
+        else:
+            row[name] = [*value] if name in _LISTS else value
     return row
 
 
 def of_row(row: Mapping[str, Any]) -> Metadata:
     """Returns the metadata of a row that has all columns, as a database, a Parquet file or JSON gives them: a list may
     be None, and a time a text in ISO 8601."""
-    return Metadata(**{name: read(row) for name, read in _READERS})
+    values = {name: row[name] for name in _FIELDS}
+    values |= {name: read(row[name]) for name, read in _LISTS.items()}
+    for name, columns in _DATES.items():
+        if row[name] is not None:
+            stated = {part: row[column] for part, column in columns.items()}
+            values[name] = PublishedDate(**stated | {"when": _time(row[name])})
+    return Metadata(**values)
 
 
 def reader_of(kind: type[Any]) -> Callable[[Any], tuple[Any, ...]]:
-    """Returns the function that reads a list of a row, None for an empty one, whose members are dicts with the fields
-    of a dataclass. Make it once: it looks at the types of the fields."""
+    """Returns the function that reads a list of a row, None for an empty one. Members of a dataclass are dicts with its
+    fields. Make it once: it looks at the types of the fields."""
+    if not is_dataclass(kind):
+        return lambda value: tuple(value or ())
     times = [name for name, hint in get_type_hints(kind).items() if _bare(hint) is datetime]
-
-    def read(value: Any) -> tuple[Any, ...]:
-        return tuple(kind(**one | {name: _time(one[name]) for name in times}) for one in value or ())
-
-    return read
+    return lambda value: tuple(kind(**one | {name: _time(one[name]) for name in times}) for one in value or ())
 
 
 def arrow_type(arrow: Any, hint: Any) -> Any:
@@ -71,70 +79,23 @@ def _time(value: Any) -> datetime | None:
     return value.replace(tzinfo=UTC) if value is not None else None
 
 
-_Writer = Callable[[dict[str, Any], Any], None]
-_Reader = Callable[[Mapping[str, Any]], Any]
-
-
-def _of_date(name: str) -> tuple[dict[str, Any], _Writer, _Reader]:
-    columns = {part: name if part == _TIME else f"{name}_{part}" for part in _DATE}
-
-    def write(row: dict[str, Any], stated: PublishedDate | None) -> None:
-        for part, column in columns.items():
-            row[column] = None if stated is None else getattr(stated, part)
-
-    def read(row: Mapping[str, Any]) -> PublishedDate | None:
-        when = _time(row[name])
-        if when is None:
-            return None
-        return PublishedDate(**{part: row[column] for part, column in columns.items()} | {_TIME: when})
-
-    return {column: _DATE[part] for part, column in columns.items()}, write, read
-
-
-def _of_records(name: str, kind: type[Any]) -> tuple[_Writer, _Reader]:
-    names, members = tuple(get_type_hints(kind)), reader_of(kind)
-
-    def write(row: dict[str, Any], value: tuple[Any, ...]) -> None:
-        row[name] = [{part: getattr(one, part) for part in names} for one in value]
-
-    return write, lambda row: members(row[name])
-
-
-def _of_texts(name: str) -> tuple[_Writer, _Reader]:
-    def write(row: dict[str, Any], value: tuple[str, ...]) -> None:
-        row[name] = [*value]
-
-    return write, lambda row: tuple(row[name] or ())
-
-
-def _of_value(name: str) -> tuple[_Writer, _Reader]:
-    def write(row: dict[str, Any], value: Any) -> None:
-        row[name] = value
-
-    return write, lambda row: row[name]
-
-
-def _made() -> tuple[dict[str, Any], list[tuple[str, _Writer]], list[tuple[str, _Reader]]]:
-    """Returns the columns, and for each field the functions that write it to a row and read it of one."""
-    types: dict[str, Any] = {}
-    writers, readers = [], []
-    for name, hint in get_type_hints(Metadata).items():
-        kind = _bare(hint)
-        own: dict[str, Any] = {name: hint}
-        if kind is PublishedDate:
-            own, write, read = _of_date(name)
-        elif get_origin(kind) is not tuple:
-            write, read = _of_value(name)
-        elif is_dataclass(get_args(kind)[0]):
-            write, read = _of_records(name, get_args(kind)[0])
-        else:
-            write, read = _of_texts(name)
-        types |= own
-        writers.append((name, write))
-        readers.append((name, read))
-    return types, writers, readers
-
-
-_TYPES, _WRITERS, _READERS = _made()
-COLUMNS: Final[Mapping[str, Any]] = _TYPES
-"""The columns in the order of the fields, each with the type of its values."""
+_FIELDS: Final[Mapping[str, Any]] = {name: _bare(hint) for name, hint in get_type_hints(Metadata).items()}
+_PARTS: Final[Mapping[str, Any]] = get_type_hints(PublishedDate)
+_DATES: Final = {
+    name: {part: name if part == "when" else f"{name}_{part}" for part in _PARTS}
+    for name, kind in _FIELDS.items()
+    if kind is PublishedDate
+}
+"""The columns of each date by the fields of PublishedDate."""
+_MEMBERS: Final = {name: get_args(kind)[0] for name, kind in _FIELDS.items() if get_origin(kind) is tuple}
+_LISTS: Final = {name: reader_of(kind) for name, kind in _MEMBERS.items()}
+_RECORDS: Final = {name: tuple(get_type_hints(kind)) for name, kind in _MEMBERS.items() if is_dataclass(kind)}
+"""The keys of the members of those lists that have dicts."""
+COLUMNS: Final[Mapping[str, Any]] = {
+    column: hint
+    for name, kind in _FIELDS.items()
+    for column, hint in (
+        [(column, _PARTS[part]) for part, column in _DATES[name].items()] if name in _DATES else [(name, kind)]
+    )
+}
+"""The columns in the order of the fields, each with the type of its values where it has one."""

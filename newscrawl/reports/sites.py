@@ -23,7 +23,7 @@ from newscrawl.storage.engine.sql import distinct
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.frontier.sites import IS_DECIDED, WAS_CRAWLED
 from newscrawl.storage.monitoring import alarms, hours, review_queue
-from newscrawl.storage.monitoring.alarms import FLEET, Alarm
+from newscrawl.storage.monitoring.alarms import FLEET, Alarm, of_row, with_deliveries
 from newscrawl.storage.monitoring.hours import NOTHING, DayNumbers, Numbers
 from newscrawl.storage.tables import operations
 from newscrawl.storage.tables.articles import pages, versions
@@ -235,13 +235,10 @@ def is_known(connection: Connection, site: str) -> bool:
 
 
 def alarm_history(connection: Connection, site: str) -> Sequence[Alarm]:
-    """Returns the alarms of a site, open and closed, the newest first; at most `ALARMS`. The receivers that have
-    accepted them are left out."""
+    """Returns the alarms of a site, open and closed, the newest first; at most `ALARMS`."""
     table = operations.alarms.c
-    columns = [table[name] for name in Alarm.__dataclass_fields__ if name != "accepted_by"]
-    query = select(*columns).where(table.site == site).order_by(table.opened_at.desc(), table.id.desc())
-    rows = connection.execute(query.limit(ALARMS))
-    return [Alarm(**row._asdict() | {"details": row.details or {}}) for row in rows]
+    query = select(operations.alarms).where(table.site == site).order_by(table.opened_at.desc(), table.id.desc())
+    return with_deliveries(connection, map(of_row, connection.execute(query.limit(ALARMS))))
 
 
 # The orders of the list.

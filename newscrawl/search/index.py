@@ -25,7 +25,7 @@ from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.changes import Change
 from newscrawl.storage.reader import Connection, Reader
 
-VERSION: Final = f"tables 7, {FORMS}, filters 1, words 2"
+VERSION: Final = f"tables 7, {FORMS}, filters 1, words 3"
 """The version of an index: of its tables, of the stemmers, of the words for filters (newscrawl.search.filters), and of
 the words of a text. An index of another version is built again."""
 MAX_RANKED: Final = 300

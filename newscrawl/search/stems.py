@@ -15,7 +15,8 @@ import Stemmer
 from newscrawl.search.words import MAX_WORD, WORD, fold_case, fold_for_search
 
 STEM_MARK: Final = "\u241f"
-"""Separates the code of a language from a stem. No word of a text contains it."""
+"""Stands before and after the code of a language, before a stem. No word of a text contains it, and so no beginning of
+a word is one of a stem."""
 FORMS: Final = f"snowball {Stemmer.version()}"
 """The version of the stemmers. An index that was made with another one is built again."""
 MIN_LETTERS: Final = 3
@@ -61,7 +62,7 @@ def languages_with_stems_of(code: str) -> tuple[str, ...]:
 
 def language_of_stem(stem: str) -> str:
     """Returns the code under which a stem is stored."""
-    return stem.partition(STEM_MARK)[0]
+    return stem.split(STEM_MARK, 2)[1]
 
 
 def text_stems(text: str, language: str | None) -> dict[str, int]:
@@ -91,7 +92,7 @@ def query_stems(word: str, language: str | None = None) -> tuple[str, ...]:
         code = stem_language(language)
         codes = (code,) if code in codes else ()
     itself = fold_for_search(run)
-    stems = (stem for code in codes for stem in (*stems_of(run, code), f"{code}{STEM_MARK}{itself}"))
+    stems = (stem for code in codes for stem in (*stems_of(run, code), _token(code, itself)))
     return tuple(dict.fromkeys(stems))
 
 
@@ -102,11 +103,11 @@ def stems_of(word: str, code: str) -> tuple[str, ...]:
     algorithm = _algorithms(word).get(code)
     if algorithm is None:
         return ()
-    first = f"{code}{STEM_MARK}{_stem(algorithm, word)}"
+    first = _token(code, _stem(algorithm, word))
     folded = fold_for_search(word)
     if folded == word:
         return (first,)
-    second = f"{code}{STEM_MARK}{_stem(algorithm, folded)}"
+    second = _token(code, _stem(algorithm, folded))
     return (first,) if first == second else (first, second)
 
 
@@ -123,6 +124,10 @@ def _algorithms(word: str) -> dict[str, str]:
         if low <= first <= high:
             return languages
     return {}
+
+
+def _token(code: str, stem: str) -> str:
+    return f"{STEM_MARK}{code}{STEM_MARK}{stem}"
 
 
 def _stem(algorithm: str, word: str) -> str:

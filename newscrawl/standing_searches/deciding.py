@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from newscrawl.storage.feed.standing_searches import Evaluated, HitEvent, NewEvent, StoryHit
+from newscrawl.storage.deliveries import NewNotice
+from newscrawl.storage.feed.standing_searches import Evaluated, HitEvent, StoryHit
 
 CORRECTIONS: Final = frozenset({"corrected", "headline"})
 """Reasons of changes that a publisher made to an article; the others are of newscrawl or of retention."""
@@ -53,7 +54,7 @@ class SearchStart:
 
 
 def decide(found: Found, searches: Mapping[str, SearchStart], after: int, upto: int, now: datetime) -> Evaluated:
-    """Returns the hits that changed and the events of the changes after `after` up to `upto`. Hits of other searches
+    """Returns the hits that changed and the notices of the changes after `after` up to `upto`. Hits of other searches
     than `searches` only follow their stories."""
     work = _Work(searches, now, {(hit.search, hit.story_id): hit for hit in found.hits})
     before = dict(work.hits)
@@ -71,7 +72,7 @@ def decide(found: Found, searches: Mapping[str, SearchStart], after: int, upto: 
                 if not still:
                     work.lost(hit, change, found)
     changed = [hit for key, hit in work.hits.items() if before.get(key) != hit]
-    return Evaluated(after, upto, changed, set(before) - set(work.hits), work.events)
+    return Evaluated(after, upto, changed, set(before) - set(work.hits), work.notices)
 
 
 @dataclass(slots=True)
@@ -79,7 +80,7 @@ class _Work:
     searches: Mapping[str, SearchStart]
     now: datetime
     hits: dict[tuple[str, int], StoryHit]
-    events: list[NewEvent] = field(default_factory=list)
+    notices: list[NewNotice] = field(default_factory=list)
 
     def merge(self, old: int, into: int) -> None:
         for hit in [hit for hit in self.hits.values() if hit.story_id == old]:
@@ -131,7 +132,8 @@ class _Work:
     def _tell(self, hit: StoryHit, event: HitEvent, reason: str | None) -> None:
         hit = replace(hit, updated_at=self.now)
         self.hits[hit.search, hit.story_id] = hit
-        self.events.append(NewEvent(hit.search, event, hit.story_id, hit.article_id, reason, self.now))
+        details = {"story_id": hit.story_id, "article_id": hit.article_id, "reason": reason}
+        self.notices.append(NewNotice(hit.search, event, self.now, details))
 
 
 _ORDER: Final = ("forgotten", "expired", "gone", "superseded", "corrected", "headline", "new")

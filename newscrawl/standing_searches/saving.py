@@ -5,26 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from newscrawl.deliver.places import check_place
 from newscrawl.errors import UsageError
-from newscrawl.search.query import parse_query
 from newscrawl.search.query_execution import query_of
-from newscrawl.standing_searches.destinations import check_place
 from newscrawl.storage.feed import standing_searches
 from newscrawl.storage.reader import Database
 
 MAX_QUERY = 1_000
 """Characters of a query that can be saved."""
 MAX_NAME = 100
-
-
-def problem_of(query: str) -> str | None:
-    """Returns why a saved query cannot be read; None if it can. An earlier newscrawl, with another grammar, may have
-    saved it."""
-    try:
-        parse_query(query)
-    except UsageError as error:
-        return f"{error}; remove the search, and save it again"
-    return None
 
 
 def save(store: Database, name: str, query: str, places: Sequence[str], digest_hours: int, now: datetime) -> None:

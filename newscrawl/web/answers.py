@@ -14,9 +14,15 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
 
-from newscrawl.errors import DatabaseUnavailable, MissingDatabase, NewscrawlError, StorageError, UsageError
+from newscrawl.errors import (
+    DatabaseUnavailable,
+    MissingDatabase,
+    NewscrawlError,
+    NotFoundError,
+    StorageError,
+    UsageError,
+)
 from newscrawl.web.gate import SAFE, WHO, Refusal
-from newscrawl.web.queries import NotFoundError
 from newscrawl.web.rendering import render
 
 HTML: Final = "text/html; charset=utf-8"

@@ -17,9 +17,8 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
 
 from newscrawl.archive.read import Archived
-from newscrawl.errors import NewscrawlError, UsageError
+from newscrawl.errors import NewscrawlError, NotFoundError, UsageError
 from newscrawl.explain.style import POLICY
-from newscrawl.identity.masking import masked
 from newscrawl.jsonable import to_bytes
 from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.answers import (
@@ -35,8 +34,8 @@ from newscrawl.web.answers import (
 from newscrawl.web.background import Reextractions, Surveys
 from newscrawl.web.captures import CaptureQuery, CaptureReader
 from newscrawl.web.feeds import Feeds
-from newscrawl.web.gate import HEALTH, ONLY_SHOWS, SECRET_FEEDS, WHO, Gate, Refusal
-from newscrawl.web.queries import NotFoundError, as_parameters, read_query
+from newscrawl.web.gate import HEALTH, ONLY_SHOWS, WHO, Gate, Refusal
+from newscrawl.web.queries import as_parameters, read_query
 from newscrawl.web.recent import Recent
 from newscrawl.web.rendering import compile_templates, render, static_file
 from newscrawl.web.screen_list import SCREENS
@@ -220,27 +219,11 @@ class Pages:
 
     def _action_routes(self) -> list[BaseRoute]:
         """Returns the routes of actions; without `--actions` a route that refuses them all."""
-        settings = self.settings
-        if not settings.actions or settings.open_store is None:
+        if not self.settings.actions or self.settings.open_store is None:
             return [Route("/act/{name}", self.act_refused, methods=["GET", "POST"])]
-        # only here, because what writes to the database takes 25 MB
-        from newscrawl.actions.choices import Means
-        from newscrawl.archive.writer import ArchiveSettings
-        from newscrawl.web.actions.routes import Acting
+        from newscrawl.web.actions import action_routes  # only here: what writes to the database takes 25 MB
 
-        folder, machine, store_address = settings.archive_folder, settings.machine, settings.store_address
-        means = Means(
-            ArchiveSettings(folder, machine=machine, store_address=store_address) if folder is not None else None,
-            machine,
-            f"{settings.base}{SECRET_FEEDS}",
-            self.surveys.begin if self.surveys is not None else None,
-            self.reextractions.begin if self.reextractions is not None else None,
-        )
-        named = masked(settings.database_url) if settings.project is None else None
-        acting = Acting(
-            *(self.database, settings.open_store, means, settings.base, named, self.clock, self.recent, self.notices)
-        )
-        return acting.routes()
+        return action_routes(self, self.settings.open_store)
 
 
 def make_application(settings: WebSettings, logins: Logins, clock: Clock = utc_now, pages: Pages | None = None) -> Gate:

@@ -16,14 +16,13 @@ from typing import Any, Final, TypeVar
 from newscrawl.archive.read import Archived, load
 from newscrawl.article.extracted import extract
 from newscrawl.article.make import ArticleOptions
-from newscrawl.errors import ArchiveError
+from newscrawl.errors import ArchiveError, NotFoundError
 from newscrawl.metadata.read import MetadataReader
 from newscrawl.metadata.statements import StatedField, stated_fields
 from newscrawl.model import Failure, RawPage, is_object_store
 from newscrawl.page import parse
 from newscrawl.storage.captures import locations
 from newscrawl.storage.reader import Connection
-from newscrawl.web.queries import NotFoundError
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 T = TypeVar("T")

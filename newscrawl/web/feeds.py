@@ -12,14 +12,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from newscrawl.standing_searches.feeds import Feed, atom, json_feed
-from newscrawl.standing_searches.scopes import check_scope, feed_of_scope, scope_of
+from newscrawl.deliver.feeds import Feed, atom, check_scope, feed_of_scope, json_feed, scope_of
+from newscrawl.errors import NotFoundError
 from newscrawl.storage.feed import feed_addresses
 from newscrawl.storage.feed.feed_addresses import FeedScope
 from newscrawl.storage.reader import Connection, ReadDatabase
 from newscrawl.web.answers import answer
 from newscrawl.web.gate import SECRET_FEEDS
-from newscrawl.web.queries import NotFoundError, read_query
+from newscrawl.web.queries import read_query
 
 FORMATS: Final[dict[str, tuple[Callable[[Feed], bytes], str]]] = {
     "atom": (atom, "application/atom+xml; charset=utf-8"),

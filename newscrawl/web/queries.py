@@ -10,7 +10,6 @@ from typing import Annotated, Any, Final, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
-from newscrawl.errors import NotFoundError as NotFoundError
 from newscrawl.errors import UsageError
 
 Q = TypeVar("Q")

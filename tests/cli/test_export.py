@@ -14,10 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from newscrawl.cli import export_parquet
+from newscrawl.cli import export
 from newscrawl.cli.common.show import FORMULA_STARTS, safe_cell
-from newscrawl.cli.export import write_csv, write_jsonl
-from newscrawl.cli.export_parquet import write_parquet
+from newscrawl.cli.export import write_csv, write_jsonl, write_parquet
 from newscrawl.model import Image, LiveEntry, Metadata, PublishedDate
 from newscrawl.reports import ArticleSelection, ExportedArticle
 from newscrawl.reports.views import EXPORT_KEYS
@@ -87,7 +86,7 @@ def test_json_lines_are_one_object_a_line() -> None:
 
 
 def test_parquet_holds_what_json_lines_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(export_parquet, "ROWS", 2)
+    monkeypatch.setattr(export, "ROWS", 2)
     moment = datetime(2026, 5, 1, 12, 30, 15, 250_000, tzinfo=UTC)
     written = [
         article("one\ntwo", "\U0001f40b"),

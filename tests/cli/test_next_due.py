@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from newscrawl.cli.why_not import next_due_line
+from newscrawl.cli.why import next_due_line
 from newscrawl.storage.frontier import crawls, sites
 from newscrawl.storage.frontier.sites import SiteDeclaration
 from newscrawl.storage.records import PageRow

@@ -16,7 +16,7 @@ from newscrawl.cli.common.show import Column, print_json, show
 COMMANDS = Path(__file__).parents[2] / "newscrawl/cli"
 OWN = ("indent=2", "csv.writer", "csv.DictWriter", " Table(", "=Table(", "import Table")
 """What no other module of the commands has."""
-WAITING = {"export.py", "history.py", "machines.py", "review.py", "why.py", "csv_rows.py", "status.py", "table.py"}
+WAITING = {"machines.py", "review.py", "csv_rows.py", "status.py", "table.py"}
 """Modules that are not converted yet."""
 
 

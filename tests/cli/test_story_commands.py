@@ -17,7 +17,7 @@ from source_items import record_answer
 
 from newscrawl.article.make import fingerprint
 from newscrawl.cli.main import main
-from newscrawl.cli.why_not import not_followed
+from newscrawl.cli.why import not_followed
 from newscrawl.config.project import project_settings
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage

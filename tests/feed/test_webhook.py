@@ -20,8 +20,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from patience import PATIENCE
 
+from newscrawl.deliver.http import DEADLINE, connection_to, exchange
 from newscrawl.errors import FeedBusy, FeedError, UsageError
-from newscrawl.feed.exchange import DEADLINE, connection_to, exchange
 from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.search_server import SearchServer
 from newscrawl.feed.sink import Entry

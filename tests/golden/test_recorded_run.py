@@ -42,7 +42,10 @@ from newscrawl.web.settings import WebSettings
 
 PACKAGES: Final = tuple(
     f"newscrawl.{name}"
-    for name in ("cli", "mcp", "web", "storage", "search", "feed", "standing_searches", "crawling.monitoring")
+    for name in (
+        *("cli", "mcp", "web", "storage", "search", "feed"),
+        *("standing_searches", "deliver", "crawling.monitoring"),
+    )
 )
 """Of which all modules get the clock of the run."""
 TOKEN: Final = "a-token-that-is-long-enough"

@@ -1,4 +1,4 @@
-"""The answers to 283 queries on both databases: which stories, in which order, with which scores and snippets."""
+"""The answers to 285 queries on both databases: which stories, in which order, with which scores and snippets."""
 
 from __future__ import annotations
 

@@ -46,6 +46,7 @@ Save = Callable[..., int]
         ('"new ferry"', True),
         ('"ferry new"', False),
         ("harb*", True),
+        ("en*", False),
         ("harb", False),
         ("ferry -tuesday", False),
         ("ferry -whale", True),

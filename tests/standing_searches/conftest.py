@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -17,8 +17,8 @@ from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.standing_searches import saving
 from newscrawl.standing_searches.evaluating import evaluate_all
-from newscrawl.storage.feed import standing_searches
-from newscrawl.storage.feed.standing_searches import StoredEvent
+from newscrawl.storage import deliveries
+from newscrawl.storage.deliveries import SEARCHES
 from newscrawl.storage.store import Store, open_store
 from newscrawl.storage.tables import changes
 
@@ -92,8 +92,8 @@ def events(store: Store) -> Callable[..., list[tuple[str, int, str | None]]]:
     def events(search: str) -> list[tuple[str, int, str | None]]:
         evaluate_all(store, lambda: NOW)
         with store.reading() as connection:
-            found: Sequence[StoredEvent] = standing_searches.events_after(connection, search, seen.get(search, 0))
+            found = deliveries.after(connection, SEARCHES, search, seen.get(search, 0), 500)
         seen[search] = max((event.id for event in found), default=seen.get(search, 0))
-        return [(event.event, event.article_id, event.reason) for event in found]
+        return [(one.event, one.details["article_id"], one.details["reason"]) for one in found]
 
     return events

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,19 +17,31 @@ import pytest
 from feed_rules import atom_problems, json_feed_problems
 from mail_server import mailbox
 
-from newscrawl.crawling.monitoring.mail import AlarmMail
-from newscrawl.standing_searches.delivering import Delivered, deliver_due
-from newscrawl.standing_searches.destinations import DeliveryProblem, Notification
+from newscrawl.deliver.feeds import Feed, FeedEntry, atom, json_feed
+from newscrawl.deliver.http import Problem
+from newscrawl.deliver.mail import AlarmMail
+from newscrawl.deliver.places import Notification, SearchSender, senders
+from newscrawl.deliver.sender import Delivered, Sender
 from newscrawl.standing_searches.evaluating import evaluate_all
-from newscrawl.standing_searches.feeds import Feed, FeedEntry, atom, json_feed
-from newscrawl.standing_searches.senders import senders
-from newscrawl.storage.feed import standing_searches
+from newscrawl.storage import deliveries
+from newscrawl.storage.deliveries import SEARCHES, Delivery
 from newscrawl.storage.store import Store
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 Save = Callable[..., int]
 Keep = Callable[..., None]
+
+
+def deliver_due(store: Store, places: Mapping[str, SearchSender], now: Callable[[], datetime]) -> Delivered:
+    """One round of a sender."""
+    return Sender(store, {}, places, now).send()
+
+
+def destinations(store: Store) -> list[Delivery]:
+    """All destinations of searches, by search."""
+    with store.reading() as connection:
+        return deliveries.of_stream(connection, SEARCHES)
 
 
 class Receiver(WebhookReceiver):
@@ -106,9 +118,7 @@ def test_the_file_of_a_feed_exists_before_its_first_event(store: Store, keep: Ke
     clock.time += timedelta(minutes=1)
     assert numbers_of(deliver_due(store, senders(None), clock)) == (0, 0)
     assert (xml.read_text(), later.exists()) == ("somebody's", True)
-    with store.reading() as connection:
-        found = standing_searches.destinations(connection)
-    assert [(one.attempts, one.problem) for one in found] == [(0, None)] * 3
+    assert [(one.attempts, one.last_error) for one in destinations(store)] == [(0, None)] * 3
 
 
 def numbers_of(done: Delivered) -> tuple[int, int]:
@@ -151,9 +161,8 @@ def test_a_webhook_gets_events_in_order_and_again_until_it_accepts(
         ids = [save(f"https://paper.example/{number}", f"Ferry {number} left.") for number in range(3)]
         evaluate_all(store, clock)
         assert deliver_due(store, senders(None), clock).failures == 1
-        with store.reading() as connection:
-            (destination,) = standing_searches.destinations(connection)
-        assert (destination.attempts, destination.problem) == (1, "it answered 503")
+        (destination,) = destinations(store)
+        assert (destination.attempts, destination.last_error) == (1, "it answered 503")
         assert deliver_due(store, senders(None), clock).events == 0  # not before the pause
         clock.time += timedelta(minutes=1)
 
@@ -164,7 +173,7 @@ def test_a_webhook_gets_events_in_order_and_again_until_it_accepts(
             raise Killed
 
         with monkeypatch.context() as patched:
-            patched.setattr("newscrawl.standing_searches.delivering.hit", kill)
+            patched.setattr("newscrawl.deliver.sender.hit", kill)
             with pytest.raises(Killed):
                 deliver_due(store, senders(None), clock)
         assert deliver_due(store, senders(None), clock).events == 3
@@ -197,8 +206,7 @@ def test_a_webhook_is_left_alone_as_long_as_it_asks(
         save("https://paper.example/1", "A ferry left.")
         evaluate_all(store, lambda: NOW)
         assert deliver_due(store, senders(None), lambda: NOW).failures == 1
-    with store.reading() as connection:
-        (destination,) = standing_searches.destinations(connection)
+    (destination,) = destinations(store)
     assert destination.next_at == NOW + timedelta(minutes=minutes)
 
 
@@ -213,17 +221,16 @@ def test_a_receiver_that_hangs_keeps_no_other_waiting(
     asked: list[str] = []
     seconds = iter(range(0, 10_000, 10))
 
-    def send(place: str, _: Notification) -> DeliveryProblem | None:
+    def send(place: str, _: Notification) -> Problem | None:
         asked.append(place)
-        return None if "alive" in place else DeliveryProblem("timed out")
+        return None if "alive" in place else Problem("timed out")
 
     clock = SimpleNamespace(monotonic=lambda: next(seconds))  # the driver of PostgreSQL looks at its own
-    monkeypatch.setattr("newscrawl.standing_searches.delivering.time", clock)
+    monkeypatch.setattr("newscrawl.deliver.sender.time", clock)
     done = deliver_due(store, {"webhook": send}, lambda: NOW)
     assert (done.events, done.failures) == (1, 20)
     assert asked == ["https://dead.example/0", "https://alive.example/hook"]
-    with store.reading() as connection:
-        problems = [one.problem for one in standing_searches.destinations(connection)]
+    problems = [one.last_error for one in destinations(store)]
     assert problems == [None, *["timed out"] * 20]
 
 
@@ -233,7 +240,7 @@ def test_a_clock_that_was_ahead_delays_nothing(store: Store, save: Save, keep: K
     ahead = NOW + timedelta(days=400)
     sent: list[str] = []
 
-    def send(place: str, _: Notification) -> DeliveryProblem | None:
+    def send(place: str, _: Notification) -> Problem | None:
         sent.append(place)
         return None
 
@@ -275,8 +282,7 @@ def test_a_destination_that_cannot_work_says_why(store: Store, save: Save, keep:
     save("https://paper.example/1", "A ferry left.")
     evaluate_all(store, lambda: NOW)
     assert deliver_due(store, senders(None), lambda: NOW).failures == 2
-    with store.reading() as connection:
-        problems = [destination.problem for destination in standing_searches.destinations(connection)]
+    problems = [one.last_error for one in destinations(store)]
     assert "no mail server is set" in str(problems[0])
     assert f"cannot write {folder}/feed.xml" in str(problems[1])
 
@@ -291,7 +297,6 @@ def test_a_query_that_cannot_be_read_any_longer_stops_no_other_delivery(
     break_query("old")
     done = deliver_due(store, senders(None), lambda: NOW)
     assert (done.failures, done.events) == (1, 1)
-    with store.reading() as connection:
-        problems = {one.search: one.problem for one in standing_searches.destinations(connection)}
+    problems = {one.subject: one.last_error for one in destinations(store)}
     assert problems["whales"] is None
     assert "remove the search, and save it again" in str(problems["old"])

@@ -7,7 +7,7 @@ from search_questions import ARTICLES, QUESTIONS
 
 from newscrawl.search.matching import ArticleWords
 from newscrawl.search.query import Query, parse_query
-from newscrawl.standing_searches.dispatch import Dispatcher, SearchedArticle
+from newscrawl.standing_searches.evaluating import Dispatcher, SearchedArticle
 
 
 @pytest.mark.parametrize("name", ARTICLES)

@@ -24,9 +24,11 @@ from newscrawl.model import (
     RawPage,
     RefusedDate,
 )
+from newscrawl.storage import deliveries
+from newscrawl.storage.deliveries import SEARCHES, NewNotice
 from newscrawl.storage.feed import consumers, feed_addresses, standing_searches
 from newscrawl.storage.feed.feed_addresses import FeedScope
-from newscrawl.storage.feed.standing_searches import Evaluated, NewEvent, StoryHit
+from newscrawl.storage.feed.standing_searches import Evaluated, StoryHit
 from newscrawl.storage.frontier import hosts
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.monitoring import alarms
@@ -92,14 +94,15 @@ def fill(store: Store, now: datetime) -> None:
     plain = EVIL.replace("\x00", "")[:190]
     run(standing_searches.save, plain, EVIL, [f"atom:{EVIL}"], 0, now)
     hit = StoryHit(plain, 1, 1, "0" * 36, now, now + timedelta(minutes=1))
+    found = {"story_id": 1, "article_id": 1, "reason": EVIL[:30]}
     run(
         standing_searches.apply,
-        Evaluated(now_read(store), 1, [hit], (), [NewEvent(plain, "hit", 1, 1, EVIL[:30], now)]),
+        Evaluated(now_read(store), 1, [hit], (), [NewNotice(plain, "hit", now, found)]),
         now,
     )
     with store.reading() as connection:
-        (destination,) = standing_searches.destinations(connection)
-    run(standing_searches.failed, destination, LONG, now)
+        (destination,) = deliveries.of_stream(connection, SEARCHES)
+    run(deliveries.failed, destination, LONG, now)
     run(feed_addresses.add, "secret", FeedScope("search", plain), plain, now)
     run(blocklist.add, ["site:<script>", "url:example.org/<script>"], now)
 

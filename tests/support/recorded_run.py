@@ -7,7 +7,6 @@ steps are commands.
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -56,13 +55,15 @@ from webhooks import Webhooks
 
 from newscrawl.cli.common.project import required_config
 from newscrawl.cli.main import main
-from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
+from newscrawl.config.catalogue import Config
+from newscrawl.deliver.sender import Sender
 from newscrawl.model import Candidate, Failure, ProcessedPage, Spot
 from newscrawl.scheduling import announced_edits
 from newscrawl.scheduling.revisit import next_due
 from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.ingests import InputProgress
+from newscrawl.storage.deliveries import ALARMS
 from newscrawl.storage.frontier import crawls, hosts, leases, pages, sites
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.pages import FailedRequest
@@ -236,9 +237,9 @@ class Recorder:
         """Stores a learned epoch of a site's boilerplate."""
         self._do(site_models.add_boilerplate, site, SiteBoilerplate.of(1, 40, lines), self._clock.now)
 
-    def send_alarms(self, sender: AlarmSender) -> None:
+    def send_alarms(self, config: Config) -> None:
         """Sends what receivers of alarms lack."""
-        asyncio.run(sender.send(self._store, self._clock))
+        Sender.of(self._store, config, self._clock).send([ALARMS])
 
 
 @dataclass(frozen=True, slots=True)
@@ -565,7 +566,7 @@ class Run:
         self._say("feed", f"jsonl:{self._commands.folder}/{name}.jsonl", "--name", name, *options)
 
     def _send_alarms(self) -> None:
-        self._to.send_alarms(AlarmSender.of(required_config()))
+        self._to.send_alarms(required_config())
 
 
 @contextmanager

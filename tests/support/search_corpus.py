@@ -123,7 +123,7 @@ _TYPED: Final = (
     '"the"', '"the ferr"', '"ferry crew rests 9 hours"',
     # beginnings
     "harb*", "ferr* whale", "wha*", "light* keep*", "zz*", "f*", "fe*", '"harbour mas"*', "title:harb*", "-harb* ferry",
-    "lland*", "llanfair*", "mast* OR wave*",
+    "en*", "title:de*",     "lland*", "llanfair*", "mast* OR wave*",
     # what must not occur
     "ferry -whale", "ferry -crew", '-"the ferry" ferry', '-"harbour master" harbour', "harbour -title:harbour",
     "ferry -ferry", "bridge -open -shut", "bridge -opened", "river -strike*", "-ferry", '-"a whale" -wave keeper',

@@ -28,6 +28,8 @@ from newscrawl.article.make import fingerprint
 from newscrawl.model import Failure, ProcessedPage
 from newscrawl.standing_searches import saving
 from newscrawl.standing_searches.evaluating import evaluate_all
+from newscrawl.storage import deliveries
+from newscrawl.storage.deliveries import SEARCHES
 from newscrawl.storage.feed import feed_addresses, standing_searches
 from newscrawl.storage.removal.forget import forget_url
 from newscrawl.storage.store import Store, open_store
@@ -311,8 +313,8 @@ def test_a_search_that_is_not_evaluated_says_why(visit: Visit, store: Store) -> 
 def test_standing_searches_are_shown_with_hits_and_errors(visit: Visit, store: Store) -> None:
     client = visit(**BEARER)
     with store.reading() as connection:
-        (destination,) = standing_searches.destinations(connection)
-    store.run(standing_searches.failed, destination, "it answered 503", NOW).result(PATIENCE)
+        (destination,) = deliveries.of_stream(connection, SEARCHES)
+    store.run(deliveries.failed, destination, "it answered 503", NOW).result(PATIENCE)
     screen = client.get("/consumers.json").json()
     assert problems(screen, stored_schema("consumers")) == []
     (search,) = screen["searches"]

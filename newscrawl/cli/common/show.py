@@ -7,10 +7,9 @@ people; JSON and CSV have complete addresses.
 from __future__ import annotations
 
 import csv
-import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import dataclass
 from datetime import date
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, Final, TextIO
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 import click
 
 from newscrawl.cli.common.words import say
+from newscrawl.jsonable import to_text
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
@@ -82,7 +82,7 @@ def show(
     if as_json:
         print_json([as_json(row) for row in rows] if callable(as_json) else rows, ascii_only=ascii_only)
     elif as_csv:
-        write_csv(rows, as_csv, sys.stdout, end="\n")
+        write_rows(rows, as_csv, sys.stdout, end="\n")
     elif empty and not rows:
         say(empty, err=err)
     elif callable(columns):
@@ -94,15 +94,10 @@ def show(
 
 def print_json(value: object, *, ascii_only: bool = False) -> None:
     """Prints a value as one JSON document. Records become objects, times ISO 8601."""
-    click.echo(json.dumps(value, default=_plain, indent=2, ensure_ascii=ascii_only))
+    click.echo(to_text(value, indent=2, ascii_only=ascii_only))
 
 
-def json_line(value: object) -> str:
-    """Returns a value as JSON on one line, without an end of line."""
-    return json.dumps(value, default=_plain, ensure_ascii=False)
-
-
-def write_csv(rows: Iterable[Any], columns: Sequence[Column], file: TextIO, *, end: str = "\r\n") -> int:
+def write_rows(rows: Iterable[Any], columns: Sequence[Column], file: TextIO, *, end: str = "\r\n") -> int:
     """Writes RFC 4180 with a line of headings. Lists are joined by " | ", and no cell can be a formula. Returns the
     number of rows."""
     writer = csv.writer(file, lineterminator=end)
@@ -135,15 +130,7 @@ def progress_bar(*columns: ProgressColumn, transient: bool = True, wanted: bool 
 
 
 def _member(value: Any) -> str:
-    return json_line(value) if isinstance(value, Mapping) else str(value)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, date):
-        return value.isoformat()
-    if is_dataclass(value) and not isinstance(value, type):
-        return asdict(value)
-    raise TypeError(f"cannot write {type(value).__name__} as JSON")
+    return to_text(value) if isinstance(value, Mapping) else str(value)
 
 
 def _draw(

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from newscrawl.crawling.monitoring.alarm_sender import Deliveries
 from newscrawl.crawling.runtime.summary import NOTES, Summary, summarise
 from newscrawl.crawling.spider.responses import HOME
+from newscrawl.deliver.sender import AlarmCounts
 from newscrawl.storage.monitoring.alarms import Alarm
 
 REFUSALS: Final = ("robots/", "politeness/", "security/", "offsite/", "redirect/")
@@ -88,7 +88,7 @@ class Board:
         """The machines whose processes neither ended nor were seen lately."""
         self.alarms: tuple[Alarm, ...] = ()
         """The open alarms of the database, as they were read last."""
-        self.deliveries = Deliveries()
+        self.deliveries = AlarmCounts()
         """Counts of alarms that were accepted and of attempts that failed."""
 
     def record(self, site: str) -> SiteRecord:

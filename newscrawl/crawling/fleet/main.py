@@ -11,7 +11,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
@@ -25,15 +25,15 @@ from newscrawl.crawling.fleet import health, table
 from newscrawl.crawling.fleet.board import BROKEN, Board
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.fleet import Fleet
-from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
-from newscrawl.crawling.monitoring.standing_search_service import searching
+from newscrawl.crawling.monitoring.delivering import delivering
 from newscrawl.crawling.monitoring.watchdog import watched
 from newscrawl.crawling.runtime.crawl_services import CrawlServices, favour_loop, pool_of
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.process import leave_at_once, make_process, run_reactor
-from newscrawl.crawling.runtime.site_lease import SEARCHES, UPKEEP, FleetService
+from newscrawl.crawling.runtime.site_lease import DELIVERIES, UPKEEP, FleetService
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.upkeep.database_upkeep import FurtherUpkeep, running_upkeep
+from newscrawl.deliver.sender import Sender
 from newscrawl.errors import TEMPORARY, DatabaseUpgraded, StorageError, UsageError
 from newscrawl.logs.lines import print_line
 from newscrawl.storage.engine.errors import RetryPolicy, end_soon
@@ -208,20 +208,25 @@ class _Run:
         if self.stopping.is_set():
             return
         logger.info("%s, at most %d at once", counted(len(sites.sites), "site"), config.run.concurrent_sites)
-        sender = AlarmSender.of(config)
-        self.board.deliveries = sender.deliveries
+        sender = Sender.of(store, config, lambda: datetime.now(UTC))
+        self.board.deliveries = sender.alarms
         plans = lambda: sites.plans  # noqa: E731
-        show = self.board.show_alarms
         attended = services.attended("run", self._outdated, self.board.show_gone)
-        watching = watched(store, store.notes, config, plans, sites.asleep, sender=sender, show=show)
-        upkeep, searches = FleetService(store.notes, UPKEEP), FleetService(store.notes, SEARCHES)
+        watching = watched(store, store.notes, config, plans, sites.asleep, show=self.board.show_alarms)
+        upkeep, deliveries = FleetService(store.notes, UPKEEP), FleetService(store.notes, DELIVERIES)
         further = self.options.further_upkeep and self.options.further_upkeep(store)
         upkeeping = running_upkeep(store, config, is_ours=upkeep.is_ours, further=further)
-        searched = searching(store, config, searches.is_ours, finish=self.options.once)
-        async with attended, _shown(fleet), watching, upkeeping, searched:
+        sending = delivering(store, config, sender, deliveries.is_ours, finish=self.options.once)
+        async with (
+            attended,
+            _shown(fleet),
+            sending,
+            watching,
+            upkeeping,
+        ):  # the last check comes before the last delivery
             self.drained = await fleet.run()
         _show_end(self.board)
-        await searches.close()
+        await deliveries.close()
         await upkeep.close()
         await services.settle()
 

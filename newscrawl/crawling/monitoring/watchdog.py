@@ -6,7 +6,7 @@ newscrawl.monitoring.watchdog has the checks. They run
 - in `newscrawl run` every half minute (`watched`), for each site every half hour and soon after it had new pages;
 - at the end of `scrapy crawl SITE`, for that site (`WatchAtEnd`).
 
-`alarm_sender` sends the alarms.
+`delivering` sends the alarms of a fleet.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ from scrapy.crawler import Crawler
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
 from newscrawl.crawling.runtime.repeating import repeating
 from newscrawl.crawling.runtime.site_lease import WATCHDOG, FleetService
 from newscrawl.crawling.runtime.site_session import session_of
 from newscrawl.crawling.spider.site_declaration import CrawlArguments
+from newscrawl.deliver.sender import Sender
 from newscrawl.errors import StorageError
 from newscrawl.monitoring.watchdog import Watchdog, is_wanted
+from newscrawl.storage.deliveries import ALARMS
 from newscrawl.storage.monitoring.alarms import Alarm, open_alarms
 from newscrawl.storage.monitoring.checks import WatchScope
 from newscrawl.storage.reader import Transactions
@@ -38,8 +39,6 @@ from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
 
-LAST_WORD: Final = 4.0
-"""Seconds that a process may use at its end to send its alarms."""
 DAMAGED: Final = "watchdog/damaged"
 """Counts stored samples and baselines that could not be read. The baseline is learned again."""
 
@@ -52,23 +51,20 @@ async def watched(
     declared: Callable[[], Collection[str]],
     asleep: Callable[[datetime], Collection[str]],
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
-    sender: AlarmSender | None = None,
     show: Callable[[Collection[Alarm]], None] = lambda _: None,
 ) -> AsyncIterator[None]:
     """Runs the watchdog while the fleet runs, and once more when it has ended, so that `run --once` is checked, too.
 
-    Of several processes on one database, one watches and sends the alarms; `leases` runs the transactions that decide
-    which. `declared` and `asleep` name the sites that are crawled, and those of them that are paused or in quiet hours
-    now. `sender` sends the alarms; None: that of the settings. `show` gets the open alarms after each check.
+    Of several processes on one database, one watches; `leases` runs the transactions that decide which. `declared` and
+    `asleep` name the sites that are crawled, and those of them that are paused or in quiet hours now. `show` gets the
+    open alarms after each check.
     """
     if not is_wanted(config):
         yield
         return
     up_since = now()
     service = FleetService(leases, WATCHDOG)
-    alarm_sender = sender or AlarmSender.of(config)
     watchdog = Watchdog(store)
-    sending: asyncio.Future[None] | None = None
 
     async def look() -> None:
         if await service.is_ours():
@@ -83,27 +79,11 @@ async def watched(
         if await watchdog.check(at, WatchScope(None, up_since, sites, away)):
             logger.warning("damaged samples and baselines since the start: %s", counted(watchdog.damaged, "row"))
 
-    async def send() -> None:
-        if await service.is_ours():
-            await alarm_sender.send(store, now)
-
-    async def look_and_send() -> None:
-        nonlocal sending
-        await look()
-        if sending is None or sending.done():  # a slow receiver does not delay the checks
-            sending = asyncio.ensure_future(send())
-
     try:
-        async with repeating(config.monitoring.watchdog_interval, look_and_send):
+        async with repeating(config.monitoring.watchdog_interval, look):
             yield
     finally:
-        if sending is not None:
-            sending.cancel()
-            await asyncio.gather(sending, return_exceptions=True)
         await look()
-        with suppress(TimeoutError):  # alarms that were not sent are sent at the next start
-            async with asyncio.timeout(LAST_WORD):
-                await send()
         await service.close()
 
 
@@ -132,10 +112,13 @@ class WatchAtEnd:
         now, watchdog = datetime.now(UTC), Watchdog(store)
         damaged = await watchdog.check(now, WatchScope(spider.name if whole else ""))
         await watchdog.check_reachable(now, [spider.name])
-        sender = AlarmSender.of(config_of(self._crawler.settings))
-        await sender.send(store, lambda: datetime.now(UTC))
+        sender = Sender.of(store, config_of(self._crawler.settings), lambda: datetime.now(UTC))
+        try:
+            await asyncio.to_thread(sender.send, [ALARMS])
+        except StorageError as error:
+            logger.warning("alarms wait for the database: %s", error)
         if self._crawler.stats is not None:
-            failed = {f"watchdog/alert_failed/{name}": number for name, number in sender.deliveries.failed.items()}
+            failed = {f"watchdog/alert_failed/{name}": number for name, number in sender.alarms.failed.items()}
             for name, number in ({DAMAGED: damaged} | failed).items():
                 if number:
                     self._crawler.stats.inc_value(name, number)

@@ -38,7 +38,7 @@ speeds, and a request that was just sent is still on its way."""
 
 WATCHDOG: Final = f"{leases.SERVICE}watchdog"
 UPKEEP: Final = f"{leases.SERVICE}upkeep"
-SEARCHES: Final = f"{leases.SERVICE}searches"
+DELIVERIES: Final = f"{leases.SERVICE}deliveries"
 """Names of work that one process does for all that crawl with a database."""
 
 

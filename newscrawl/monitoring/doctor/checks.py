@@ -20,10 +20,9 @@ from newscrawl.archive.files import OPEN, SUFFIX, gone, is_written
 from newscrawl.archive.recover import is_readable
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import database_of, reader_of
-from newscrawl.crawling.monitoring import mail
-from newscrawl.crawling.monitoring.alarm_sender import message
-from newscrawl.crawling.monitoring.webhook import AlarmWebhook
 from newscrawl.crawling.runtime.archive import archive_settings, folder_of, machine_of, store_address_of
+from newscrawl.deliver import mail
+from newscrawl.deliver.places import AlarmWebhook, alarm_values
 from newscrawl.errors import MissingDatabase, NewscrawlError, os_reason
 from newscrawl.model import is_object_store
 from newscrawl.reports.database import DatabaseCondition, look_at
@@ -344,7 +343,7 @@ def check_alarms(config: Config, now: datetime, *, send: bool) -> Iterator[Findi
         yield to_do("alarms", none, how) if send else skipped("alarms", none)
         return
     said = "a test of the receivers of alarms (newscrawl doctor --send-test-alarm); nothing is wrong"
-    alarm = message(Alarm(FLEET, "test", "warning", now, now, said, {}, id=0), "opened") if send else None
+    alarm = alarm_values(Alarm(FLEET, "test", "warning", now, now, said, {}, id=0), "opened") if send else None
     webhook = partial(_asked, "webhook", AlarmWebhook.of, config, alarm)
     yield from made_within("webhook", RECEIVER_DEADLINE, webhook, REACH_RECEIVER)
     mailing = partial(_asked, "mail", mail.AlarmMail.of, config, alarm)
@@ -363,7 +362,7 @@ def _asked(
         return []
     problem = receiver.greet() if alarm is None else receiver.deliver(alarm)
     if problem is not None:
-        text = problem if alarm is None else f"the test alarm was not accepted: {problem}"
+        text = problem.reason if alarm is None else f"the test alarm was not accepted: {problem.reason}"
         return [to_do(name, text, REACH_RECEIVER)]
     return [ok(name, "it answers; nothing was sent" if alarm is None else "it accepted a test alarm")]
 

@@ -184,7 +184,8 @@ URL."""
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """A limited number of attempts with doubling pauses, in seconds.
+    """A limited number of attempts with doubling pauses, in seconds. newscrawl.storage.deliveries has those
+    of receivers.
 
     The default is 7 attempts within about 6 s, which outlasts a restart of the server. SQLite's own wait for a lock
     (database.BUSY_TIMEOUT_MS) is added to each attempt. After `lock_patience` seconds a locked file is not tried again.
@@ -194,6 +195,12 @@ class RetryPolicy:
     first_pause: float = 0.1
     longest_pause: float = 5.0
     lock_patience: float = float("inf")
+
+    def pause_after(self, failures: int) -> float | None:
+        """Returns the seconds between so many failures in a row and the next attempt; None after the last attempt."""
+        if failures >= self.attempts:
+            return None
+        return min(self.longest_pause, self.first_pause * 2.0 ** min(failures - 1, 60))
 
     def call(
         self,
@@ -206,8 +213,8 @@ class RetryPolicy:
 
         `failed` is called with each transient error, before the pause.
         """
-        pause, began = self.first_pause, time.monotonic()
-        for left in range(self.attempts - 1, -1, -1):
+        began = time.monotonic()
+        for failures in range(1, self.attempts + 1):
             try:
                 return function()
             except (DBAPIError, DatabaseUnavailable) as error:
@@ -215,10 +222,10 @@ class RetryPolicy:
                     raise
                 failed(error)
                 is_late = is_locked(error) and time.monotonic() - began >= self.lock_patience
-                if not left or is_late or WAITS.has_given_up:
+                pause = self.pause_after(failures)
+                if pause is None or is_late or WAITS.has_given_up:
                     raise
             sleep(pause)
-            pause = min(self.longest_pause, pause * 2)
         raise ValueError(f"{self.attempts} attempts: give one at least")
 
 

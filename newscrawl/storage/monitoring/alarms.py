@@ -1,20 +1,18 @@
-"""Alarms of the watchdog, each opened once and closed once, and the notifications that its receivers (webhook, mail)
-have not accepted yet."""
+"""Alarms of the watchdog, each opened once and closed once. Both are notices to the receivers (webhook, mail)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from typing import Any, Final, Literal
+from datetime import datetime
+from typing import Any, Final
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, Row, select, update
 
-from newscrawl.storage.engine.sql import RowMapping
+from newscrawl.storage import deliveries
+from newscrawl.storage.deliveries import ALARMS, ALL, MAX_WAITING, NewNotice, Notice
 from newscrawl.storage.tables.operations import alarms
 
-MAX_ATTEMPTS: Final = 12
-"""Attempts to notify the webhook of one event. With pauses that double from a minute to an hour: about seven hours."""
 FLEET: Final = "*"
 """The name under which all sites together are watched; no spider can have it."""
 QUIET: Final = "quiet"
@@ -29,8 +27,9 @@ OBJECT_STORE: Final = "object_store"
 """The kind of alarm that says that the files of the archive cannot be moved into the object store."""
 UNREACHABLE: Final = "unreachable"
 """The kind of alarm that says that a site does not answer."""
-FIRST_PAUSE: Final = timedelta(minutes=1)
-MAX_PAUSE: Final = timedelta(hours=1)
+OPENED: Final = "opened"
+CLOSED: Final = "closed"
+"""The events of an alarm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +56,6 @@ class Alarm:
         return "all sites" if self.site == FLEET else self.site
 
 
-_ALARM: Final = RowMapping(Alarm, read_only={"id": "id"})
-
-
 @dataclass(frozen=True, slots=True)
 class AlarmChanges:
     """Alarms that a check opened and closed. `more` says that work is left for another check; `damaged` is the number
@@ -76,20 +72,68 @@ def open_alarms(connection: Connection, site: str | None = None) -> list[Alarm]:
     query = select(alarms).where(alarms.c.closed_at.is_(None)).order_by(alarms.c.opened_at, alarms.c.id)
     if site is not None:
         query = query.where(alarms.c.site == site)
-    return [_ALARM.read(row) for row in connection.execute(query)]
+    return with_deliveries(connection, map(of_row, connection.execute(query)))
 
 
 def open_alarm(connection: Connection, site: str, kind: str) -> Alarm | None:
     """Returns the site's open alarm of this kind, or None. There is at most one."""
     is_this = (alarms.c.site == site) & (alarms.c.kind == kind) & alarms.c.closed_at.is_(None)
     row = connection.execute(select(alarms).where(is_this)).one_or_none()
-    return _ALARM.read(row) if row is not None else None
+    return of_row(row) if row is not None else None
+
+
+def stored_alarm(connection: Connection, number: int) -> Alarm:
+    """Returns the alarm with this number. None is ever deleted."""
+    return of_row(connection.execute(select(alarms).where(alarms.c.id == number)).one())
+
+
+def of_row(row: Row[Any]) -> Alarm:
+    """Returns the alarm of a row with all columns."""
+    return Alarm(
+        row.site,
+        row.kind,
+        row.severity,
+        row.since,
+        row.opened_at,
+        row.message,
+        row.details or {},
+        row.closed_at,
+        row.id,
+    )
+
+
+def with_deliveries(connection: Connection, found: Iterable[Alarm]) -> list[Alarm]:
+    """Returns the alarms with what their receivers have. `open_notified`: there are receivers, and none lacks the
+    opening. `attempts`: the failures in a row of a receiver that lacks the pending event."""
+    receivers = deliveries.of_stream(connection, ALARMS)
+    if not receivers:
+        return list(found)
+    sent = min(receiver.sent_upto for receiver in receivers)
+    pending: dict[int, Notice] = {}
+    for notice in deliveries.after(connection, ALARMS, ALL, sent, MAX_WAITING):
+        pending.setdefault(notice.details["alarm"], notice)
+    told = []
+    for alarm in found:
+        event = pending.get(alarm.id or 0)
+        if event is None:
+            told.append(replace(alarm, open_notified=True))
+            continue
+        lacking = [receiver for receiver in receivers if receiver.sent_upto < event.id]
+        names = {receiver.place for receiver in receivers} - {receiver.place for receiver in lacking}
+        attempts = max(receiver.attempts for receiver in lacking)
+        told.append(
+            replace(alarm, open_notified=event.event == CLOSED, attempts=attempts, accepted_by=tuple(sorted(names)))
+        )
+    return told
 
 
 def begin(connection: Connection, alarm: Alarm) -> Alarm:
     """Opens the alarm and returns it as stored. The database refuses a second open alarm of the same site and kind."""
-    row = alarms.insert().values(**_ALARM.values(alarm), notify_at=alarm.opened_at)
-    return _ALARM.read(connection.execute(row.returning(alarms)).one())
+    names = ("site", "kind", "severity", "since", "opened_at", "message", "details", "closed_at")
+    new = alarms.insert().values({name: getattr(alarm, name) for name in names})
+    begun = of_row(connection.execute(new.returning(alarms)).one())
+    _tell(connection, begun.id, OPENED, alarm.opened_at)
+    return begun
 
 
 def grow(connection: Connection, number: int | None, severity: str, message: str, details: Mapping[str, Any]) -> None:
@@ -101,7 +145,8 @@ def grow(connection: Connection, number: int | None, severity: str, message: str
 def end(connection: Connection, number: int | None, now: datetime) -> None:
     """Closes the alarm; a closed alarm is left as it is."""
     is_open = (alarms.c.id == number) & alarms.c.closed_at.is_(None)
-    connection.execute(update(alarms).where(is_open).values(closed_at=now, notify_at=now, attempts=0))
+    if connection.execute(update(alarms).where(is_open).values(closed_at=now)).rowcount:
+        _tell(connection, number, CLOSED, now)
 
 
 def keep(connection: Connection, known: Iterable[Alarm], wanted: Iterable[Alarm], now: datetime) -> AlarmChanges:
@@ -132,42 +177,10 @@ def replace_open(connection: Connection, kind: str, severity: str, messages: Map
     keep(connection, known, [Alarm(site, kind, severity, now, now, text, {}) for site, text in messages.items()], now)
 
 
-def to_notify(connection: Connection, now: datetime, limit: int) -> list[Alarm]:
-    """Returns the alarms whose notification is due now, at most `limit`."""
-    query = select(alarms).where(alarms.c.notify_at <= now).order_by(alarms.c.notify_at, alarms.c.id).limit(limit)
-    return [_ALARM.read(row) for row in connection.execute(query)]
-
-
-def accepted(connection: Connection, number: int | None, event: Literal["opened", "closed"], receiver: str) -> None:
-    """Notes that one of several receivers accepted the event, so that it does not get it again."""
-    row = connection.execute(select(alarms).where(alarms.c.id == number)).one()
-    if row.open_notified == (event == "closed"):
-        names = sorted({*(row.accepted_by or ()), receiver})
-        connection.execute(update(alarms).where(alarms.c.id == number).values(accepted_by=names))
-
-
-def notified(connection: Connection, number: int | None, event: Literal["opened", "closed"], now: datetime) -> None:
-    """Notes that all receivers accepted the event. An alarm that was closed meanwhile is sent once more."""
-    row = connection.execute(select(alarms).where(alarms.c.id == number)).one()
-    more = event == "opened" and row.closed_at is not None
-    column = "open_notified" if event == "opened" else "close_notified"
-    changes: dict[str, Any] = {column: True, "attempts": 0, "notify_at": now if more else None, "accepted_by": None}
-    connection.execute(update(alarms).where(alarms.c.id == number).values(**changes))
-
-
-def not_notified(connection: Connection, number: int | None, now: datetime) -> bool:
-    """Notes that a receiver did not accept the alarm and plans the next attempt; False after the last attempt."""
-    attempts = int(connection.execute(select(alarms.c.attempts).where(alarms.c.id == number)).scalar_one()) + 1
-    again = attempts < MAX_ATTEMPTS
-    pause = min(FIRST_PAUSE * 2 ** (attempts - 1), MAX_PAUSE)
-    changes = {"attempts": attempts, "notify_at": now + pause if again else None}
-    connection.execute(update(alarms).where(alarms.c.id == number).values(**changes))
-    return again
-
-
-def forget_notifications(connection: Connection) -> None:
-    """Drops all pending notifications. Without a webhook, alarms must not wait until one is configured."""
-    connection.execute(update(alarms).where(alarms.c.notify_at.is_not(None)).values(notify_at=None))
+def _tell(connection: Connection, number: int | None, event: str, now: datetime) -> None:
+    """Tells the receivers, also those that fail or were given up: each alarm is tried at once."""
+    deliveries.append(connection, ALARMS, [NewNotice(ALL, event, now, {"alarm": number})])
+    deliveries.try_again(connection, ALARMS, now)
 
 
 def _shown(alarm: Alarm) -> tuple[str, str, dict[str, Any]]:

@@ -1,11 +1,11 @@
-"""The tables of the change feed: changes and their consumers, standing searches and what their destinations are told,
-secret addresses of feeds, and what was forgotten."""
+"""The tables of the change feed: changes and their consumers, standing searches and what they have found, secret
+addresses of feeds, and what was forgotten."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, LargeBinary, Table, UniqueConstraint, false
+from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, LargeBinary, Table, false
 
 from newscrawl.storage.engine.types import (
     LINE,
@@ -69,9 +69,6 @@ consumer_articles = Table(
 """The articles that a consumer with a filter was sent (`given`), and the changes that a consumer's receiver refused,
 with the reason (newscrawl.storage.feed.consumers)."""
 
-PLACE_LIMIT: Final = URL_LIMIT + 16
-"""Characters of a destination: an address with the kind before it."""
-
 standing_searches = Table(
     "standing_searches",
     metadata,
@@ -97,34 +94,6 @@ search_hits = Table(
 )
 """One row for each story that a search has found. It has no text of the article, so `newscrawl forget` need not read
 it."""
-
-search_events = Table(
-    "search_events",
-    metadata,
-    id_column(),
-    Column("search", Code(NAME_LIMIT), nullable=False),
-    Column("event", Code(16), nullable=False),
-    Column("story_id", BigInteger, nullable=False),
-    Column("article_id", BigInteger, nullable=False),
-    Column("reason", Code(32)),
-    Column("at", UtcDateTime, nullable=False),
-    Index(None, "search", "id"),
-    sqlite_autoincrement=True,  # a number is never used again
-)
-
-search_sinks = Table(
-    "search_sinks",
-    metadata,
-    id_column(),
-    Column("search", Code(NAME_LIMIT), nullable=False),
-    Column("place", CleanText(PLACE_LIMIT), nullable=False),
-    Column("digest_hours", Integer, nullable=False, server_default="0"),
-    Column("sent_upto", BigInteger, nullable=False),
-    Column("next_at", UtcDateTime, nullable=False, index=True),
-    Column("attempts", Integer, nullable=False, server_default="0"),
-    Column("problem", LINE),
-    UniqueConstraint("search", "place"),
-)
 
 feed_addresses = Table(
     "feed_addresses",

@@ -1,11 +1,11 @@
-"""The tables of what happened: events, runs, ingests, what the watchdog keeps, pages that wait for review, and the
-processes that use the database."""
+"""The tables of what happened: events, runs, ingests, what the watchdog keeps, the outbox, pages that wait for review,
+and the processes that use the database."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, LargeBinary, Table, false
+from sqlalchemy import BigInteger, Column, Float, Index, Integer, LargeBinary, Table, UniqueConstraint
 
 from newscrawl.storage.engine.types import (
     KEY,
@@ -112,17 +112,43 @@ alarms = Table(
     Column("closed_at", UtcDateTime),
     Column("message", LINE, nullable=False),
     Column("details", CleanJson(NAME_LIMIT)),
-    Column("open_notified", Boolean, nullable=False, server_default=false()),
-    Column("close_notified", Boolean, nullable=False, server_default=false()),
-    Column("attempts", Integer, nullable=False, server_default="0"),
-    Column("notify_at", UtcDateTime),
-    Column("accepted_by", CleanJson(NAME_LIMIT)),
     Index("uq_alarms_open", "site", "kind", unique=True, **condition_on("closed_at IS NULL")),
-    Index("ix_alarms_notify_at", "notify_at", **condition_on("notify_at IS NOT NULL")),
     sqlite_autoincrement=True,
 )
-"""An alarm is opened once and closed once. `notify_at` is when its receivers are notified next; `accepted_by` names
-those that have the event already, while others do not."""
+"""An alarm is opened once and closed once."""
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("stream", Code(16), primary_key=True),
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("subject", Code(NAME_LIMIT), nullable=False),
+    Column("event", Code(16), nullable=False),
+    Column("details", CleanJson(NAME_LIMIT), nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Index(None, "stream", "subject", "id"),
+)
+"""The outbox of alarms and standing searches (newscrawl.storage.deliveries). It has no text of an article, so
+`newscrawl forget` need not read it."""
+
+PLACE_LIMIT: Final = URL_LIMIT + 16
+"""Characters of a destination: an address with the kind before it."""
+
+deliveries = Table(
+    "deliveries",
+    metadata,
+    id_column(),
+    Column("stream", Code(16), nullable=False),
+    Column("subject", Code(NAME_LIMIT), nullable=False),
+    Column("place", CleanText(PLACE_LIMIT), nullable=False),
+    Column("digest_hours", Integer, nullable=False, server_default="0"),
+    Column("sent_upto", BigInteger, nullable=False),
+    Column("next_at", UtcDateTime, nullable=False, index=True),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("last_error", LINE),
+    UniqueConstraint("stream", "subject", "place"),
+)
+"""One row for each destination: a place of a standing search, a receiver of all alarms."""
 
 review_queue = Table(
     "review_queue",

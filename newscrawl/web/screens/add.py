@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from newscrawl.errors import NotFoundError
 from newscrawl.identity.masking import masked
 from newscrawl.onboarding.survey_report import SurveyReport
 from newscrawl.storage.reader import Connection
 from newscrawl.web.background import MAX_SECONDS, Survey
-from newscrawl.web.queries import NotFoundError
 from newscrawl.web.screens.screen import Context, Screen
 
 

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from newscrawl.errors import UsageError
+from newscrawl.errors import NotFoundError, UsageError
 from newscrawl.identity import url_key
 from newscrawl.reports import article as stored_article
-from newscrawl.reports import article_parts, url_report
-from newscrawl.reports.article_parts import CaptureLine, ShownVersion
+from newscrawl.reports import url_report
+from newscrawl.reports.history import CaptureLine, ShownVersion, best_capture, capture_lines, shown_version
 from newscrawl.reports.story import NONE, Copy, FirstPage, Overlaps, copies
 from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.reader import Connection
-from newscrawl.web.queries import NotFoundError
 from newscrawl.web.screens.screen import Context, Screen
 
 
@@ -63,7 +62,7 @@ def load(connection: Connection, query: ArticleQuery, context: Context) -> Artic
     shown = known.article if known is not None else None
     found = stored_article(connection, page.article_id) if page.article_id is not None else None
     addresses = known.urls if known is not None else (page.url,)
-    captures = tuple(article_parts.capture_lines(connection, set(map(url_key, addresses))))
+    captures = tuple(capture_lines(connection, set(map(url_key, addresses))))
     return ArticleScreen(
         url=page.url,
         site=page.site,
@@ -75,14 +74,14 @@ def load(connection: Connection, query: ArticleQuery, context: Context) -> Artic
         next_due=page.next_due,
         article_id=page.article_id,
         text=found.text if found is not None else None,
-        version=article_parts.shown_version(connection, page.id),
+        version=shown_version(connection, page.id),
         addresses=tuple(addresses),
         other_pages=tuple(shown.other_pages) if shown is not None else (),
         first_page=shown.first_page if shown is not None else None,
         copies=tuple(copies(connection, page.article_id)) if page.article_id is not None else (),
         overlaps=shown.overlaps if shown is not None else NONE,
         captures=captures,
-        capture=article_parts.best_capture(captures),
+        capture=best_capture(captures),
     )
 
 

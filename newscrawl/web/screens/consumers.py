@@ -8,15 +8,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from newscrawl.deliver.feeds import problem_of
+from newscrawl.deliver.places import shown_place
 from newscrawl.errors import UsageError
 from newscrawl.identity.masking import masked
 from newscrawl.reports import shown_articles
 from newscrawl.reports.publishing import Consumer, consumers
 from newscrawl.reports.shown_articles import ShownArticle
-from newscrawl.standing_searches.destinations import shown_place
-from newscrawl.standing_searches.saving import problem_of
+from newscrawl.storage import deliveries
+from newscrawl.storage.deliveries import SEARCHES, Delivery
 from newscrawl.storage.feed import changes, standing_searches
-from newscrawl.storage.feed.standing_searches import SearchDestination, StandingSearch, StoryHit
+from newscrawl.storage.feed.standing_searches import StandingSearch, StoryHit
 from newscrawl.storage.reader import Connection
 from newscrawl.web.screens.screen import Context, Screen
 
@@ -86,9 +88,9 @@ class ConsumersScreen:
 
 def load(connection: Connection, query: ConsumersQuery, _context: Context) -> ConsumersScreen:
     """Returns a part of the searches, and all consumers by name. Raises UsageError."""
-    destinations: dict[str, list[SearchDestination]] = defaultdict(list)
-    for destination in standing_searches.destinations(connection):
-        destinations[destination.search].append(destination)
+    destinations: dict[str, list[Delivery]] = defaultdict(list)
+    for destination in deliveries.of_stream(connection, SEARCHES):
+        destinations[destination.subject].append(destination)
     failing = {name for name, own in destinations.items() if any(destination.attempts for destination in own)}
     wanted = sorted(standing_searches.everything(connection), key=lambda one: _place(one.name, failing))
     if query.after is not None:
@@ -112,13 +114,13 @@ def _read_place(text: str) -> tuple[int, str]:
 
 
 def _searches(
-    connection: Connection, part: Sequence[StandingSearch], destinations: Mapping[str, Sequence[SearchDestination]]
+    connection: Connection, part: Sequence[StandingSearch], destinations: Mapping[str, Sequence[Delivery]]
 ) -> Sequence[SearchLine]:
     hits = {one.name: standing_searches.newest(connection, one.name, HITS) for one in part}
     shown = shown_articles.by_article(connection, {hit.article_id for own in hits.values() for hit in own})
     searches = []
     for one in part:
-        last = standing_searches.last_event(connection, one.name)
+        last = deliveries.newest(connection, SEARCHES, one.name)
         of_search = tuple(_destination(destination, last) for destination in destinations.get(one.name, ()))
         stories = tuple(_hit(hit, shown.get(hit.article_id)) for hit in hits[one.name])
         searches.append(SearchLine(one.name, one.query, problem_of(one.query), one.saved_at, stories, of_search))
@@ -130,8 +132,8 @@ def _hit(hit: StoryHit, shown: ShownArticle | None) -> HitLine:
     return HitLine(hit.story_id, hit.article_id, url, title, hit.found_at, hit.updated_at)
 
 
-def _destination(destination: SearchDestination, last: int) -> DestinationLine:
-    is_behind, problem = last > destination.sent_upto, _masked(destination.problem)
+def _destination(destination: Delivery, last: int) -> DestinationLine:
+    is_behind, problem = last > destination.sent_upto, _masked(destination.last_error)
     known = (destination.digest_hours, is_behind, destination.attempts, problem, destination.next_at)
     return DestinationLine(shown_place(destination.place), *known)
 

@@ -8,14 +8,11 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from newscrawl.errors import UsageError
+from newscrawl.errors import NotFoundError, UsageError
 from newscrawl.identity import url_key
-from newscrawl.reports import article_parts
-from newscrawl.reports.article_parts import CaptureLine
-from newscrawl.reports.history import StoredVersion, history
+from newscrawl.reports.history import CaptureLine, StoredVersion, best_capture, capture_lines, history
 from newscrawl.storage.articles.deciding.differences import readable
 from newscrawl.storage.reader import Connection
-from newscrawl.web.queries import NotFoundError
 from newscrawl.web.screens.screen import Context, Screen
 
 Kind = Literal["same", "removed", "added"]
@@ -81,7 +78,7 @@ def load(connection: Connection, query: HistoryQuery, _context: Context) -> Hist
     past = history(connection, query.url)
     if past is None:
         raise NotFoundError(f"no page is stored for {query.url[:200]}")
-    capture = article_parts.best_capture(article_parts.capture_lines(connection, [url_key(past.url)]))
+    capture = best_capture(capture_lines(connection, [url_key(past.url)]))
     if not past.versions:
         return HistoryScreen(past.url, past.site, (), None, None, (), (), capture)
     number = len(past.versions)

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from newscrawl.deliver.feeds import title_of
 from newscrawl.errors import UsageError
 from newscrawl.reports import fleet
 from newscrawl.reports.fleet import Due, Work
 from newscrawl.reports.review import InReview, Place, in_review
 from newscrawl.reports.sources import Host, resting_hosts
 from newscrawl.reports.views import LEASE_SCREEN, RESTING_SCREEN, REVIEW_SCREEN
-from newscrawl.standing_searches.scopes import title_of
 from newscrawl.storage.captures import archive_files
 from newscrawl.storage.captures.archive_files import Removal
 from newscrawl.storage.feed import feed_addresses, standing_searches

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from newscrawl.discovery.links.article_urls import ArticleRule
+from newscrawl.errors import NotFoundError
 from newscrawl.identity.masking import masked
 from newscrawl.monitoring.volume import Learning
 from newscrawl.reports.site_pages import Address, FailingPage, failing_pages, latest_addresses
@@ -27,7 +28,6 @@ from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.monitoring.hours import DayNumbers, Numbers
 from newscrawl.storage.reader import Connection
 from newscrawl.storage.records import Event
-from newscrawl.web.queries import NotFoundError
 from newscrawl.web.screens.now import OpenAlarm, open_alarm
 from newscrawl.web.screens.screen import Context, Screen
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from newscrawl.errors import NotFoundError
 from newscrawl.identity import url_key
-from newscrawl.reports import UrlReport, article_parts, url_report
-from newscrawl.reports.article_parts import CaptureLine
+from newscrawl.reports import UrlReport, url_report
+from newscrawl.reports.history import CaptureLine, best_capture, capture_lines
 from newscrawl.storage.reader import Connection
-from newscrawl.web.queries import NotFoundError
 from newscrawl.web.screens.screen import Context, Screen
 
 
@@ -54,7 +54,7 @@ def load(connection: Connection, query: WhyQuery, context: Context) -> WhyScreen
         raise NotFoundError(f"nothing is known about {query.url[:200]}")
     page = report.page.page if report.page is not None else None
     addresses = report.page.urls if report.page is not None else (query.url,)
-    captures = article_parts.capture_lines(connection, set(map(url_key, addresses)))
+    captures = capture_lines(connection, set(map(url_key, addresses)))
     moments = [*_moments(report)]
     for capture in captures:
         came = f"article {capture.article_id}" if capture.article_id is not None else capture.failure or "unchanged"
@@ -68,7 +68,7 @@ def load(connection: Connection, query: WhyQuery, context: Context) -> WhyScreen
         next_due=page.next_due if page is not None else None,
         blocked_since=report.blocked_since,
         moments=tuple(sorted(moments, key=lambda moment: moment.at)),
-        capture=article_parts.best_capture(captures),
+        capture=best_capture(captures),
     )
 
 

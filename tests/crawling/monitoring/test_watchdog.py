@@ -22,11 +22,12 @@ from scrapy.settings import Settings
 from scrapy.statscollectors import MemoryStatsCollector
 
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.monitoring.alarm_sender import AlarmSender
+from newscrawl.crawling.monitoring.delivering import delivering
 from newscrawl.crawling.monitoring.watchdog import WatchAtEnd, watched
-from newscrawl.crawling.monitoring.webhook import SETTING
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.crawling.spider import NewsSpider
+from newscrawl.deliver.places import SETTING
+from newscrawl.deliver.sender import Sender
 from newscrawl.errors import ConfigurationError
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
@@ -323,7 +324,16 @@ def receiver() -> Iterator[Receiver]:
 
 
 def tell(store, url, at):
-    asyncio.run(AlarmSender.of(config_of(Settings({SETTING: url}))).send(store, lambda: at))
+    Sender.of(store, config_of(Settings({SETTING: url})), lambda: at).send()
+
+
+async def ours():
+    return True
+
+
+def sending(store, config):
+    """The service of `newscrawl run` that sends, every 50 ms."""
+    return delivering(store, config, Sender.of(store, config, lambda: datetime.now(UTC)), ours, every=0.05)
 
 
 def opened(life, now):
@@ -391,7 +401,10 @@ def test_a_webhook_that_does_not_answer_keeps_no_check_waiting(life, receiver):
                 enough.set()
             return ()
 
-        async with watched(life.store, life.store, config_of(settings), lambda: ["harbour"], asleep):
+        async with (
+            sending(life.store, config_of(settings)),
+            watched(life.store, life.store, config_of(settings), lambda: ["harbour"], asleep),
+        ):
             await enough.wait()
             receiver.hold.set()
 
@@ -400,12 +413,15 @@ def test_a_webhook_that_does_not_answer_keeps_no_check_waiting(life, receiver):
 
 
 def test_a_run_that_ends_at_once_tells_its_alarms_as_well(life, receiver, monkeypatch):
-    monkeypatch.setattr("newscrawl.crawling.monitoring.watchdog.LAST_WORD", PATIENCE)
+    monkeypatch.setattr("newscrawl.crawling.monitoring.delivering.LAST_WORD", PATIENCE)
     opened(life, datetime.now(UTC) - HOUR)
     settings = Settings({SETTING: receiver.url, "NEWSCRAWL_WATCHDOG_INTERVAL": 3600})
 
     async def run() -> None:
-        async with watched(life.store, life.store, config_of(settings), lambda: ["harbour"], lambda _now: ()):
+        async with (
+            sending(life.store, config_of(settings)),
+            watched(life.store, life.store, config_of(settings), lambda: ["harbour"], lambda _now: ()),
+        ):
             pass
 
     asyncio.run(run())
@@ -421,6 +437,8 @@ def test_without_a_webhook_alarms_do_not_wait_for_one(life, receiver):
 
 SPIDER = """
 from newscrawl.crawling.spider import NewsSpider
+from newscrawl.deliver.places import SETTING
+from newscrawl.deliver.sender import Sender
 
 class Harbour(NewsSpider):
     name = "harbour"

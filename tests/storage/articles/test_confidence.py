@@ -11,8 +11,7 @@ from sqlalchemy import text
 from newscrawl import reports
 from newscrawl.model import Doubt
 from newscrawl.reports import ArticleSelection
-from newscrawl.reports.article_parts import shown_version
-from newscrawl.reports.history import history
+from newscrawl.reports.history import history, shown_version
 from newscrawl.reports.review import in_review
 from newscrawl.storage.feed.changes import read
 

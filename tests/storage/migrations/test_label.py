@@ -10,7 +10,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from newscrawl.storage import migrations
 
-LABEL, SCHEMA = "ember", "45cfac86211b3bc6"
+LABEL, SCHEMA = "fjord", "8de10457c2728719"
 """The label, and a hash of the schema that it stands for."""
 
 

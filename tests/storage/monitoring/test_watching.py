@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from itertools import pairwise
 
 import pytest
 from patience import PATIENCE
@@ -177,42 +176,6 @@ def test_two_open_alarms_of_a_site_and_kind_are_refused_and_a_later_one_is_not(s
     later = wait(store.run(alarms.begin, alarm(now)))
     assert [one.id for one in wait(store.run(alarms.open_alarms))] == [later.id]
     assert wait(store.run(alarms.open_alarms, "elsewhere")) == []
-
-
-def test_an_alarm_is_told_when_it_opens_and_when_it_is_over(store, now):
-    opened = wait(store.run(alarms.begin, alarm(now)))
-    assert [one.id for one in wait(store.run(alarms.to_notify, now, 9))] == [opened.id]
-    wait(store.run(alarms.notified, opened.id, "opened", now))
-    assert wait(store.run(alarms.to_notify, now + timedelta(days=9), 9)) == []
-    wait(store.run(alarms.end, opened.id, now))
-    (over,) = wait(store.run(alarms.to_notify, now, 9))
-    assert over.closed_at == now
-    wait(store.run(alarms.notified, opened.id, "closed", now))
-    assert wait(store.run(alarms.to_notify, now + timedelta(days=9), 9)) == []
-
-
-def test_an_alarm_that_is_over_before_it_could_be_told_is_told_twice(store, now):
-    opened = wait(store.run(alarms.begin, alarm(now)))
-    wait(store.run(alarms.end, opened.id, now))
-    wait(store.run(alarms.notified, opened.id, "opened", now))
-    (over,) = wait(store.run(alarms.to_notify, now, 9))
-    assert over.open_notified
-
-
-def test_a_webhook_that_refuses_is_asked_less_and_less_and_then_no_more(store, now):
-    opened = wait(store.run(alarms.begin, alarm(now)))
-    at, asked = now, []
-    for _ in range(2_000):
-        if wait(store.run(alarms.to_notify, at, 9)):
-            asked.append(at)
-            wait(store.run(alarms.not_notified, opened.id, at))
-        at += timedelta(minutes=1)
-        if len(asked) == alarms.MAX_ATTEMPTS:
-            break
-    pauses = [b - a for a, b in pairwise(asked)]
-    assert pauses[0] == timedelta(minutes=1)
-    assert max(pauses) == timedelta(hours=1)
-    assert wait(store.run(alarms.to_notify, at + timedelta(days=30), 9)) == []
 
 
 def test_hints_that_match_nothing_any_more_open_an_alarm_that_a_match_closes(store, now):

@@ -32,9 +32,9 @@ def check_settings(settings: SettingsValues, environment: Mapping[str, str] | No
     _check_database(config)
     wanted = config.monitoring
     if wanted.alert_webhook or wanted.alert_mail_host or wanted.alert_mail_to or wanted.alert_mail_from:
-        from newscrawl.crawling.monitoring.alarm_sender import AlarmSender  # loads HTTP and SMTP, only if wanted
+        from newscrawl.deliver.sender import receivers_of  # loads HTTP and SMTP, only if wanted
 
-        AlarmSender.of(config)
+        receivers_of(config)
     if config.scheduling.time_scale != 1.0:
         from newscrawl.config.derived.intervals import check_time_scale  # loads all of scheduling, for trials only
 

@@ -1,4 +1,4 @@
-"""Sends alarms as mail to the operator, with SMTP.
+"""Sends mails with SMTP: alarms to the operator, and what standing searches find.
 
 The server is the operator's own (NEWSCRAWL_ALERT_MAIL_HOST), so the address guard does not check it, as it does not
 check the webhook. The password is never in the settings, which Scrapy may log: it is read from the environment or from
@@ -10,11 +10,10 @@ from __future__ import annotations
 import json
 import os
 import smtplib
-import socket
 import ssl
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.policy import SMTP as SMTP_POLICY
@@ -24,6 +23,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from newscrawl.config.catalogue import Config
+from newscrawl.deliver.http import Problem, shut_down_after
 from newscrawl.errors import ConfigurationError
 from newscrawl.identity.masking import MASK, masked
 from newscrawl.terminal import one_line
@@ -79,41 +79,44 @@ class AlarmMail:
         host, sender, to = wanted.alert_mail_host, wanted.alert_mail_from, tuple(wanted.alert_mail_to)
         return cls(host, port, tls, sender, to, user, password)
 
-    @property
-    def name(self) -> str:
-        """The receiver's name in the log and in metrics."""
-        return "mail"
-
-    def deliver(self, values: Mapping[str, Any]) -> str | None:
-        """Sends a mail. Returns None if the server accepted it for a recipient, else why not. Blocks for at most
+    def deliver(self, values: Mapping[str, Any]) -> Problem | None:
+        """Sends an alarm. Returns None if the server accepted it for a recipient, else why not. Blocks for at most
         TIMEOUT for the connection, and then DEADLINE."""
         return self.send(mail(values, self.sender, self.to), self.to)
 
-    def send(self, message: EmailMessage, to: Sequence[str]) -> str | None:
+    def send(self, message: EmailMessage, to: Sequence[str]) -> Problem | None:
         """Sends a message to the addresses; as `deliver`."""
-        late = threading.Event()
-        try:
-            with self._connected(late) as server:
-                if self.user:
-                    server.login(self.user, self.password)
-                server.send_message(message, self.sender, list(to))
-        except (OSError, smtplib.SMTPException, UnicodeError) as error:
-            return f"no mail was accepted within {DEADLINE:g} seconds" if late.is_set() else self._reason(error)
-        return None
 
-    def greet(self) -> str | None:
+        def send(server: smtplib.SMTP) -> None:
+            if self.user:
+                server.login(self.user, self.password)
+            server.send_message(message, self.sender, list(to))
+
+        return self._try(send, "no mail was accepted")
+
+    def greet(self) -> Problem | None:
         """Connects, with encryption, and says EHLO. Returns None if the server answers that, else why not. It neither
         logs in nor sends anything, and blocks as long as `deliver`."""
-        late = threading.Event()
+
+        def greet(server: smtplib.SMTP) -> None:
+            code, answer = server.ehlo()
+            if not 200 <= code < 300:
+                raise smtplib.SMTPHeloError(code, answer)
+
+        return self._try(greet, "no greeting")
+
+    def _try(self, work: Callable[[smtplib.SMTP], None], late: str) -> Problem | None:
+        """Does the work with an open connection. Returns why it failed; `late` says what did not come in time."""
+        expired = threading.Event()
         try:
-            with self._connected(late) as server:
-                code, answer = server.ehlo()
+            with self._connected(expired) as server:
+                work(server)
         except (OSError, smtplib.SMTPException, UnicodeError) as error:
-            return f"no greeting within {DEADLINE:g} seconds" if late.is_set() else self._reason(error)
-        return None if 200 <= code < 300 else self._reason(smtplib.SMTPHeloError(code, answer))
+            return Problem(f"{late} within {DEADLINE:g} seconds" if expired.is_set() else self._reason(error))
+        return None
 
     @contextmanager
-    def _connected(self, late: threading.Event) -> Iterator[smtplib.SMTP]:
+    def _connected(self, expired: threading.Event) -> Iterator[smtplib.SMTP]:
         """Yields an encrypted connection, which is shut down after DEADLINE."""
         context = ssl.create_default_context()
         if self.tls == "ssl":
@@ -122,19 +125,13 @@ class AlarmMail:
             server = smtplib.SMTP(timeout=TIMEOUT)
         # The name that the certificate must have. Only the constructor sets it, and it would connect without deadline.
         server._host = self.host  # type: ignore[attr-defined]  # noqa: SLF001
-        ender = threading.Timer(DEADLINE, _end, (server, late))
-        ender.daemon = True
-        ender.start()
-        try:
+        with closing(server), shut_down_after(DEADLINE, lambda: server.sock, expired):
             server.connect(self.host, self.port)
             if self.tls == "starttls":
                 server.starttls(context=context)
             yield server
             with suppress(OSError, smtplib.SMTPException):  # the mail is accepted already
                 server.quit()
-        finally:
-            ender.cancel()
-            server.close()
 
     def _reason(self, error: Exception) -> str:
         """Returns an error in one line without the password."""
@@ -152,8 +149,8 @@ class AlarmMail:
 
 
 def mail(values: Mapping[str, Any], sender: str, to: tuple[str, ...]) -> EmailMessage:
-    """Returns the mail of an event (see `newscrawl.crawling.monitoring.alarm_sender.message`): the text, then a line
-    for each value. Mails of one alarm have one thread."""
+    """Returns the mail of an alarm's event (see `newscrawl.deliver.places.alarm_values`): the text, then a line for
+    each value. Mails of one alarm have one thread."""
     domain = parseaddr(sender)[1].rpartition("@")[2]
     opened = f"<newscrawl.{values['id']}.opened.{_digits(values['opened_at'])}@{domain}>"
     made = EmailMessage(policy=SMTP_POLICY.clone(max_line_length=200))
@@ -172,13 +169,6 @@ def mail(values: Mapping[str, Any], sender: str, to: tuple[str, ...]) -> EmailMe
 
 def _digits(text: str) -> str:
     return "".join(filter(str.isdigit, text))
-
-
-def _end(server: smtplib.SMTP, late: threading.Event) -> None:
-    late.set()
-    if server.sock is not None:
-        with suppress(OSError):  # SSLSocket's own method changes state that the sender uses
-            socket.socket.shutdown(server.sock, socket.SHUT_RDWR)
 
 
 def _check_address(name: str, address: str) -> None:

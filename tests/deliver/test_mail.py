@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import ipaddress
 import logging
 import socket
 import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,11 +21,14 @@ from patience import PATIENCE
 from scrapy.settings import Settings
 
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.monitoring import mail
-from newscrawl.crawling.monitoring.alarm_sender import AlarmSender, message
-from newscrawl.crawling.monitoring.mail import AlarmMail
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
+from newscrawl.deliver import mail
+from newscrawl.deliver.http import Problem
+from newscrawl.deliver.mail import AlarmMail
+from newscrawl.deliver.places import alarm_values
+from newscrawl.deliver.sender import Sender
 from newscrawl.errors import ConfigurationError
+from newscrawl.reports.sites import alarm_history
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.store import Store, open_store
 
@@ -62,18 +64,21 @@ def opened(store: Store, now: datetime = MONDAY) -> int:
     return begun.id
 
 
-def send(sender: AlarmSender, store: Store, at: datetime) -> None:
-    asyncio.run(sender.send(store, lambda: at))
+def send(store: Store, at: datetime, port: int, **changes: object) -> Sender:
+    """Sends what is due at a time, as a process with these settings does it."""
+    sender = Sender.of(store, config_of(settings(port, **changes)), lambda: at)
+    sender.send()
+    return sender
 
 
 def test_an_alarm_is_one_mail_when_it_opens_and_one_when_it_is_over(store: Store) -> None:
     number = opened(store)
     with mailbox() as box:
         for _ in range(2):
-            send(AlarmSender.of(config_of(settings(box.port, TO="you@b.example,me@b.example"))), store, MONDAY)
+            send(store, MONDAY, box.port, TO="you@b.example,me@b.example")
         store.run(alarms.end, number, MONDAY + timedelta(hours=1)).result(timeout=PATIENCE)
         for _ in range(2):
-            send(AlarmSender.of(config_of(settings(box.port))), store, MONDAY + timedelta(hours=1))
+            send(store, MONDAY + timedelta(hours=1), box.port)
     first, second = box.mails
     assert first["Subject"] == "newscrawl: harbour: no new article"
     assert second["Subject"] == "newscrawl: over: harbour: no new article"
@@ -98,15 +103,15 @@ def test_the_connection_is_encrypted_and_the_password_comes_from_environment_or_
             receiver = AlarmMail.of(config_of(wanted), environment)
             assert receiver is not None
             assert PASSWORD not in repr(receiver)
-            assert receiver.deliver(message(ALARM, "opened")) is None
+            assert receiver.deliver(alarm_values(ALARM, "opened")) is None
         wrong = AlarmMail.of(config_of(wanted), {mail.PASSWORD: "wrong one"})
         assert wrong is not None
-        problem = wrong.deliver(message(ALARM, "opened"))
+        problem = wrong.deliver(alarm_values(ALARM, "opened"))
     assert box.users == ["me", "me"]
     assert len(box.mails) == 2
     assert problem is not None
-    assert problem.startswith("answered 535")
-    assert "u:p@" not in problem
+    assert problem.reason.startswith("answered 535")
+    assert "u:p@" not in problem.reason
 
 
 def test_a_certificate_that_is_not_trusted_is_refused(
@@ -117,74 +122,94 @@ def test_a_certificate_that_is_not_trusted_is_refused(
     with mailbox("ssl", context) as box:
         receiver = AlarmMail.of(config_of(settings(box.port, TLS="ssl")))
         assert receiver is not None
-        problem = receiver.deliver(message(ALARM, "opened"))
+        problem = receiver.deliver(alarm_values(ALARM, "opened"))
     assert problem is not None
-    assert "CERTIFICATE_VERIFY_FAILED" in problem
+    assert "CERTIFICATE_VERIFY_FAILED" in problem.reason
     assert box.mails == []
 
 
 def test_what_a_server_repeats_of_the_password_is_masked(context: ssl.SSLContext) -> None:
     with mailbox("ssl", context) as box:
         receiver = AlarmMail("127.0.0.1", box.port, "ssl", "a@b.example", ("a@b.example",), "me", PASSWORD[:-1])
-        problem = receiver.deliver(message(ALARM, "opened"))
-    assert problem == "answered 535 no ***t of https://***@h.example/"
+        problem = receiver.deliver(alarm_values(ALARM, "opened"))
+    assert problem == Problem("answered 535 no ***t of https://***@h.example/")
 
 
 def test_a_refused_mail_is_sent_again_later_and_counted(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     opened(store)
     with mailbox() as box:
         box.answers = ["451 later", "250 OK"]
-        sender = AlarmSender.of(config_of(settings(box.port)))
-        send(sender, store, MONDAY)
-        send(sender, store, MONDAY + timedelta(seconds=30))
+        at = MONDAY
+        sender = Sender.of(store, config_of(settings(box.port)), lambda: at)
+        sender.send()
+        at = MONDAY + timedelta(seconds=30)
+        sender.send()
         assert box.mails == []
         assert "the alert mail did not accept an alarm: answered 451 later" in caplog.text
-        send(sender, store, MONDAY + timedelta(minutes=2))
+        at = MONDAY + timedelta(minutes=2)
+        sender.send()
     assert len(box.mails) == 1
-    assert (sender.deliveries.failed, sender.deliveries.accepted) == ({"mail": 1}, {"mail": 1})
+    assert (sender.alarms.failed, sender.alarms.accepted) == ({"mail": 1}, {"mail": 1})
 
 
 class Recording:
     """A receiver that keeps what it accepts; `problem` is its answer."""
 
-    def __init__(self, name: str, problem: str | None = None) -> None:
-        self.name = name
+    def __init__(self, problem: Problem | None = None) -> None:
         self.problem = problem
         self.taken: list[tuple[int, str]] = []
 
-    def deliver(self, values: Any) -> str | None:
+    def __call__(self, values: Mapping[str, Any]) -> Problem | None:
         if self.problem is None:
             self.taken.append((values["id"], values["event"]))
         return self.problem
 
 
+DOWN = Problem("down")
+
+
+def tell(store: Store, webhook: Recording, mail: Recording, minute: int) -> None:
+    """Sends what is due at a minute, as a new process does it."""
+    Sender(store, {"webhook": webhook, "mail": mail}, {}, lambda: MONDAY + timedelta(minutes=minute)).send()
+
+
+def shown(store: Store, number: int) -> tuple[bool, int, tuple[str, ...]]:
+    """What a report says of an alarm that is open or was the last one."""
+    with store.reading() as connection:
+        (found,) = (one for one in alarm_history(connection, "harbour") if one.id == number)
+    return found.open_notified, found.attempts, found.accepted_by
+
+
 def test_a_receiver_that_fails_neither_delays_nor_repeats_what_the_other_gets(store: Store) -> None:
     first = opened(store)
-    hook, post = Recording("webhook"), Recording("mail", "down")
-    sender = AlarmSender([hook, post])
+    hook, post = Recording(), Recording(DOWN)
+    assert shown(store, first) == (False, 0, ())
     for minute in (0, 2, 5):
-        send(sender, store, MONDAY + timedelta(minutes=minute))
+        tell(store, hook, post, minute)
     assert hook.taken == [(first, "opened")]
+    assert shown(store, first) == (False, 3, ("webhook",))
     post.problem = None
     store.run(alarms.end, first, MONDAY + timedelta(minutes=30)).result(timeout=PATIENCE)
     for minute in (30, 31):
-        send(sender, store, MONDAY + timedelta(minutes=minute))
+        tell(store, hook, post, minute)
     assert hook.taken == post.taken == [(first, "opened"), (first, "closed")]
+    assert shown(store, first) == (True, 0, ())
 
 
 def test_a_restart_neither_repeats_nor_loses_an_event_for_one_receiver(store: Store) -> None:
     first = opened(store)
-    hook, post = Recording("webhook"), Recording("mail", "down")
-    send(AlarmSender([hook, post]), store, MONDAY)
+    hook, post = Recording(), Recording(DOWN)
+    tell(store, hook, post, 0)
     post.problem = None
     for minute in (2, 3):
-        send(AlarmSender([hook, post]), store, MONDAY + timedelta(minutes=minute))
+        tell(store, hook, post, minute)
     assert hook.taken == post.taken == [(first, "opened")]
     store.run(alarms.end, first, MONDAY + timedelta(minutes=30)).result(timeout=PATIENCE)
-    hook.problem = "down"
-    send(AlarmSender([hook, post]), store, MONDAY + timedelta(minutes=30))
+    hook.problem = DOWN
+    tell(store, hook, post, 30)
+    assert shown(store, first) == (True, 1, ("mail",))
     hook.problem = None
-    send(AlarmSender([hook, post]), store, MONDAY + timedelta(minutes=35))
+    tell(store, hook, post, 35)
     assert hook.taken == post.taken == [(first, "opened"), (first, "closed")]
 
 
@@ -214,12 +239,12 @@ def silent() -> Iterator[int]:
 def test_a_server_that_never_ends_its_answer_has_a_deadline(silent: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mail, "DEADLINE", 0.3)
     receiver = AlarmMail("127.0.0.1", silent, "none", "a@b.example", ("a@b.example",))
-    assert receiver.deliver(message(ALARM, "opened")) == "no mail was accepted within 0.3 seconds"
+    assert receiver.deliver(alarm_values(ALARM, "opened")) == Problem("no mail was accepted within 0.3 seconds")
 
 
 def test_a_message_cannot_add_headers_and_shows_no_secret() -> None:
     nasty = replace(ALARM, message="gone\r\nBcc: other@c.example \x1b[2J https://u:p@h.example/?token=x", id=1)
-    made = mail.mail(message(nasty, "opened"), "a@b.example", ("b@b.example",))
+    made = mail.mail(alarm_values(nasty, "opened"), "a@b.example", ("b@b.example",))
     assert "\n" not in made["Subject"]
     assert made["Bcc"] is None
     assert b"token=x" not in made.as_bytes()

@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
+from scrapy.settings import Settings
 
-from newscrawl.crawling.monitoring import webhook
+from newscrawl.config.catalogue import Config
+from newscrawl.config.reading import config_of
+from newscrawl.deliver.http import Limits, Problem, post, shown
+from newscrawl.deliver.places import SETTING, AlarmWebhook
 from newscrawl.errors import ConfigurationError, UsageError
 from newscrawl.feed.webhook import Webhook as FeedWebhook
-from newscrawl.feed.webhook import shown
 
 
 @pytest.fixture
@@ -39,20 +42,25 @@ def dripping() -> Iterator[int]:
     server.close()
 
 
-def test_an_answer_that_does_not_end_has_a_deadline(dripping: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(webhook, "DEADLINE", 0.3)
-    problem = webhook.post(urlsplit(f"http://127.0.0.1:{dripping}/"), {"id": 1})
-    assert problem == "its answer was not complete after 0.3 seconds"
+def test_an_answer_that_does_not_end_has_a_deadline(dripping: int) -> None:
+    problem = post(urlsplit(f"http://127.0.0.1:{dripping}/"), b"{}", Limits(5.0, 0.3, 100))
+    assert problem == Problem("its answer was not complete after 0.3 seconds")
+
+
+def settings(address: str) -> Config:
+    return config_of(Settings({SETTING: address}))
 
 
 def test_a_host_may_have_other_letters() -> None:
-    assert webhook.webhook_address("https://straße.example/x").hostname == "xn--strae-oqa.example"
+    webhook = AlarmWebhook.of(settings("https://straße.example/x"))
+    assert webhook is not None
+    assert webhook.address.hostname == "xn--strae-oqa.example"
     assert shown(FeedWebhook("https://ann:pw@straße.example/x").url) == "https://xn--strae-oqa.example"
 
 
 @pytest.mark.parametrize("address", ["https://alerts.example/é", "https://xn--é.example/", "alerts.example"])
 def test_an_address_that_cannot_be_asked_is_refused_with_a_reason(address: str) -> None:
     with pytest.raises(ConfigurationError, match="%C3%A9 for é after the host"):
-        webhook.webhook_address(address)
+        AlarmWebhook.of(settings(address))
     with pytest.raises(UsageError, match="%C3%A9 for é after the host"):
         FeedWebhook(address)

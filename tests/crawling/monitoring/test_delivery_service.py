@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,13 +12,13 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.config.catalogue import Config
-from newscrawl.crawling.monitoring import standing_search_service
-from newscrawl.crawling.monitoring.standing_search_service import searching
+from newscrawl.crawling.monitoring.delivering import delivering
+from newscrawl.deliver.places import Notification, SearchSender, senders
+from newscrawl.deliver.sender import Sender
 from newscrawl.errors import StorageError
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.standing_searches import saving
-from newscrawl.standing_searches.destinations import Notification
 from newscrawl.standing_searches.evaluating import evaluate_all
 from newscrawl.storage.store import Store, open_store
 
@@ -52,7 +52,17 @@ def entries(folder: Path) -> int:
     return len(feedparser.parse(file.read_bytes()).entries) if file.exists() else 0
 
 
-async def run(store: Store, until: Callable[[], bool], *, ours: bool = True) -> None:
+def sender(store: Store, places: Mapping[str, SearchSender] | None = None) -> Sender:
+    return Sender(store, {}, places or senders(None), lambda: NOW)
+
+
+async def run(
+    store: Store,
+    until: Callable[[], bool],
+    *,
+    ours: bool = True,
+    places: Mapping[str, SearchSender] | None = None,
+) -> None:
     """Runs the service until a condition holds when it looks for work."""
     done = asyncio.Event()
 
@@ -61,7 +71,8 @@ async def run(store: Store, until: Callable[[], bool], *, ours: bool = True) -> 
             done.set()
         return ours
 
-    async with searching(store, Config(), is_ours, lambda: NOW, every=0.01), asyncio.timeout(PATIENCE):
+    sending = delivering(store, Config(), sender(store, places), is_ours, lambda: NOW, every=0.01)
+    async with sending, asyncio.timeout(PATIENCE):
         await done.wait()
 
 
@@ -77,7 +88,7 @@ def test_another_process_does_it_while_the_lease_is_not_ours(store: Store, tmp_p
 
 def test_a_run_that_ends_by_itself_sends_what_it_found(store: Store, tmp_path: Path) -> None:
     async def short() -> None:
-        async with searching(store, Config(), always, lambda: NOW, finish=True):
+        async with delivering(store, Config(), sender(store), always, lambda: NOW, finish=True):
             pass
 
     asyncio.run(short())
@@ -87,7 +98,7 @@ def test_a_run_that_ends_by_itself_sends_what_it_found(store: Store, tmp_path: P
 def test_an_outage_is_a_line_at_its_begin_and_one_at_its_end(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    usual = standing_search_service.deliver_due
+    usual = Sender.send
     failures = [StorageError("the disk is full")] * 3
 
     def fail_thrice(*arguments: object) -> object:
@@ -95,7 +106,7 @@ def test_an_outage_is_a_line_at_its_begin_and_one_at_its_end(
             raise failures.pop()
         return usual(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(standing_search_service, "deliver_due", fail_thrice)
+    monkeypatch.setattr(Sender, "send", fail_thrice)
     asyncio.run(run(store, lambda: entries(tmp_path) == 1))
     assert [record.getMessage() for record in caplog.records] == [
         "standing searches: the disk is full",
@@ -103,9 +114,7 @@ def test_an_outage_is_a_line_at_its_begin_and_one_at_its_end(
     ]
 
 
-def test_what_a_killed_process_sent_is_sent_alone_before_new_events(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_killed_process_sent_is_sent_alone_before_new_events(store: Store) -> None:
     sent: list[list[str]] = []
 
     def send(_: str, notification: Notification) -> None:
@@ -116,6 +125,5 @@ def test_what_a_killed_process_sent_is_sent_alone_before_new_events(
     evaluate_all(store, lambda: NOW)  # killed before it stored that the receiver has accepted this
     keep(store, "https://harbour.example/3", "A third ferry sank.")
     every = {"webhook": send, "atom": lambda *_: None}
-    monkeypatch.setattr(standing_search_service, "senders_of", lambda _: every)
-    asyncio.run(run(store, lambda: sum(map(len, sent)) >= 2))
+    asyncio.run(run(store, lambda: sum(map(len, sent)) >= 2, places=every))
     assert sent == [["https://harbour.example/2"], ["https://harbour.example/3"]]

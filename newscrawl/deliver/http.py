@@ -10,14 +10,16 @@ import base64
 import http.client
 import socket
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from newscrawl.identity.masking import MASK
 from newscrawl.identity.urls import with_ascii_host
+from newscrawl.scheduling.host import read_retry_after
 
 DEADLINE: Final = 60.0
 """Seconds from the first byte of the request to the last byte of the answer."""
@@ -41,6 +43,25 @@ class ReceiverAnswer:
     retry_after: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why something was not accepted: the reason in one line without secrets, and the seconds for which the receiver
+    asked to be left alone (Retry-After), 0 if it did not ask."""
+
+    reason: str
+    retry_after: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one request may take: seconds for connecting and for each read, seconds for the whole answer, and bytes of
+    the answer that are read."""
+
+    timeout: float
+    deadline: float
+    max_bytes: int
+
+
 def connection_to(parts: SplitResult, timeout: float) -> http.client.HTTPConnection:
     """Returns a connection that is not open yet. `timeout` is in seconds, for connecting and for each read."""
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
@@ -57,6 +78,17 @@ def web_address(text: str) -> SplitResult | None:
     except ValueError:  # an impossible host, a port that is no number, an unclosed bracket
         return None
     return parts if usable and all(32 < ord(character) < 127 for character in text) else None
+
+
+def shown(url: str) -> str:
+    """Returns scheme, host and port. The path is left out, because with some services it is a secret."""
+    return origin(urlsplit(with_ascii_host(url)))
+
+
+def origin(parts: SplitResult) -> str:
+    """Returns scheme, host and port of an address."""
+    host = parts.hostname or ""
+    return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{f':{parts.port}' if parts.port else ''}"
 
 
 def credentials(parts: SplitResult) -> dict[str, str]:
@@ -88,6 +120,33 @@ def mask_secrets(body: bytes, secrets: Iterable[bytes]) -> bytes:
     return body
 
 
+def post(
+    address: SplitResult, body: bytes, limits: Limits, headers: Mapping[str, str] | None = None, said: str = "answered"
+) -> Problem | None:
+    """Posts JSON. Returns None if it was accepted (2xx), else why not; `said` stands before the status of an answer.
+    Blocks for at most the time of the limits."""
+    try:
+        answer = post_once(address, body, limits, {"User-Agent": "newscrawl", **(headers or {})})
+    except ExchangeError as error:
+        return Problem(str(error))
+    if 200 <= answer.status < 300:
+        return None
+    return Problem(f"{said} {answer.status}", read_retry_after(answer.retry_after, datetime.now(UTC)) or 0.0)
+
+
+def post_once(
+    address: SplitResult, body: bytes, limits: Limits, headers: Mapping[str, str] | None = None
+) -> ReceiverAnswer:
+    """Posts JSON over a connection of its own. Redirects are not followed. Raises ExchangeError."""
+    connection = connection_to(address, limits.timeout)
+    path = (address.path or "/") + (f"?{address.query}" if address.query else "")
+    sent = {"Content-Type": "application/json", "Connection": "close", **(headers or {}), **credentials(address)}
+    try:
+        return exchange(connection, "POST", path, body, sent, max_bytes=limits.max_bytes, deadline=limits.deadline)
+    finally:
+        connection.close()
+
+
 def exchange(
     connection: http.client.HTTPConnection,
     method: str,
@@ -106,7 +165,8 @@ def exchange(
     try:
         if connection.sock is None:
             connection.connect()
-        with _shut_down_after(connection, deadline, expired):
+        opened = connection.sock  # http.client forgets the socket once the server says that it closes
+        with shut_down_after(deadline, lambda: opened, expired):
             was_refused = False
             try:
                 connection.request(method, path, body, dict(headers))
@@ -129,18 +189,16 @@ def exchange(
 
 
 @contextmanager
-def _shut_down_after(
-    connection: http.client.HTTPConnection, seconds: float, expired: threading.Event
+def shut_down_after(
+    seconds: float, opened: Callable[[], socket.socket | None], expired: threading.Event
 ) -> Iterator[None]:
-    """Shuts the open connection down after `seconds`. A reader then gets the end of the stream."""
-    opened = connection.sock  # http.client forgets the socket once the server says that it closes
+    """Shuts an open connection down after `seconds`, and sets `expired`. A reader then gets the end of the stream."""
 
     def end() -> None:
         expired.set()
-        with suppress(OSError):
-            socket.socket.shutdown(
-                opened, socket.SHUT_RDWR
-            )  # SSLSocket's own method changes state that the reader uses
+        if (ended := opened()) is not None:
+            with suppress(OSError):  # SSLSocket's own method changes state that the reader uses
+                socket.socket.shutdown(ended, socket.SHUT_RDWR)
 
     timer = threading.Timer(seconds, end)
     timer.daemon = True
