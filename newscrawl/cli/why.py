@@ -60,7 +60,8 @@ def command(url: str, as_json: bool) -> None:
         if of_site:
             opened = open_alarms(connection, url)
             if as_json:
-                print_json({"alarms": opened, "sources": [view(one, SOURCE_JSON) for one in of_site]})
+                sources = [view(one, SOURCE_JSON) for one in of_site]
+                print_json({"alarms": opened, "sources": sources})
             else:
                 say("\n".join([*map(alarm_line, opened), *chain.from_iterable(map(_of_site, of_site))]))
             return

@@ -236,8 +236,8 @@ def is_known(connection: Connection, site: str) -> bool:
 
 def alarm_history(connection: Connection, site: str) -> Sequence[Alarm]:
     """Returns the alarms of a site, open and closed, the newest first; at most `ALARMS`."""
-    table = operations.alarms.c
-    query = select(operations.alarms).where(table.site == site).order_by(table.opened_at.desc(), table.id.desc())
+    table = operations.alarms
+    query = select(table).where(table.c.site == site).order_by(table.c.opened_at.desc(), table.c.id.desc())
     return with_deliveries(connection, map(of_row, connection.execute(query.limit(ALARMS))))
 
 

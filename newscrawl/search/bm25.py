@@ -8,7 +8,7 @@ first one: with a million articles that takes a tenth of a second and more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log
 from typing import Final
@@ -23,6 +23,9 @@ B: Final = 0.75
 TITLE_WEIGHT: Final = 5
 """An occurrence in a title counts as five in the text, as in examples of search engines; not tuned."""
 
+Forms = tuple[tuple[tuple[str, bool], ...], ...]
+"""For each clause the words and stems of its terms, with blanks around them, and whether only titles count."""
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -35,24 +38,32 @@ class Candidate:
     length: int
 
 
-def occurrences(clauses: Sequence[Clause], titles: str, text: str, language: str | None) -> tuple[int, ...]:
+def forms_of(clauses: Sequence[Clause], language: str | None) -> Forms:
+    """Returns what to count for each clause in articles of a language."""
+    code = stem_language(language)
+    return tuple(tuple(form for term in clause.terms for form in _forms(term, code)) for clause in clauses)
+
+
+def _forms(term: Term, code: str | None) -> Iterator[tuple[str, bool]]:
+    yield f" {' '.join(term.words)}{'' if term.prefix else ' '}", term.in_title
+    for stem in term.stems:
+        if language_of_stem(stem) == code:
+            yield f" {stem} ", term.in_title
+
+
+def occurrences(clauses: Forms, titles: str, text: str) -> tuple[int, ...]:
     """Returns how often each clause occurs in an article, occurrences in titles weighted. `titles` and `text` are words
     with a blank between any two, followed by stems."""
     titles, text = f" {titles} ", f" {text} "
-    code = stem_language(language)
-    return tuple(sum(_weighted(term, titles, text, code) for term in clause.terms) for clause in clauses)
+    return tuple(
+        sum(TITLE_WEIGHT * titles.count(form) + (0 if in_title else text.count(form)) for form, in_title in forms)
+        for forms in clauses
+    )
 
 
 def length(titles: str, text: str) -> int:
     """Returns the length of an article in words; 2 for an empty one."""
     return titles.count(" ") + text.count(" ") + 2
-
-
-def _weighted(term: Term, titles: str, text: str, code: str | None) -> int:
-    stems = (f" {stem} " for stem in term.stems if language_of_stem(stem) == code)
-    wanted = [f" {' '.join(term.words)}{'' if term.prefix else ' '}", *stems]
-    in_titles = sum(map(titles.count, wanted))
-    return TITLE_WEIGHT * in_titles + (0 if term.in_title else sum(map(text.count, wanted)))
 
 
 def rarity(count: int, total: int) -> float:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache, partial
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
 from newscrawl.errors import IndexBusy, StorageError
-from newscrawl.search.bm25 import Candidate, length, occurrences, ranked, rarity
+from newscrawl.search.bm25 import Candidate, forms_of, length, occurrences, ranked, rarity
 from newscrawl.search.expression import AnyOf, fts5, one_of, tree_of, tree_of_clause
 from newscrawl.search.filters import Filters, conditions, language_words
 from newscrawl.search.index import MAX_RANKED, VERSION, IndexedArticle, IndexPosition, Match
@@ -88,8 +89,9 @@ class SqliteIndex:
             codes = self._languages(query, filters)
             asked = {"query": fts5(tree_of(query, filters, codes)), "most": max(MAX_RANKED, limit)}
             rows = self._connection.execute(_NEWEST.format(conditions=chosen), values | asked)
+            forms = cache(partial(forms_of, query.wanted))
             candidates = [
-                Candidate(number, cluster, occurrences(query.wanted, title, text, language), length(title, text))
+                Candidate(number, cluster, occurrences(forms(language), title, text), length(title, text))
                 for number, cluster, language, title, text in rows
             ]
             clauses = [tree_of_clause(clause, codes) for clause in query.wanted]

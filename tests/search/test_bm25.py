@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from newscrawl.search.bm25 import Candidate, length, occurrences, ranked, rarity
+from newscrawl.search.bm25 import Candidate, forms_of, length, occurrences, ranked, rarity
 from newscrawl.search.query import parse_query
 from newscrawl.search.stems import query_stems
 
@@ -37,7 +37,7 @@ def test_a_rare_word_outweighs_a_common_one() -> None:
 
 
 def counted(typed: str, titles: str, text: str, language: str | None = "en") -> tuple[int, ...]:
-    return occurrences(parse_query(typed).wanted, titles, text, language)
+    return occurrences(forms_of(parse_query(typed).wanted, language), titles, text)
 
 
 def test_words_phrases_beginnings_and_stems_are_counted() -> None:
