@@ -26,27 +26,7 @@ INSTRUCTIONS: Final = (
 READ_ONLY: Final = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
-DESCRIPTIONS: Final = {
-    "search": (
-        'Find stories by their words, the best first. All words must occur; "words in quotes" stand side by side, '
-        "-word must not occur, begin* is the beginning of a word. `language` is a code such as de, `since` a day such "
-        "as 2026-08-31, `limit` 1 to 20."
-    ),
-    "article": (
-        "Read a page with its article: give `url`, or `article_id` of a search. A long text comes in parts: ask again "
-        "with `offset` set to `next_offset`."
-    ),
-    "history": (
-        "List the versions of a page, and what differs between two of them (`older`, `newer`: numbers of versions, by "
-        "default the last two)."
-    ),
-    "why": "Say what happened to an address, in the order of time: when it was found, fetched, stored, refused.",
-    "sites": (
-        "List the crawled sites with the numbers of their last 24 hours, those in trouble first. `state` is one of "
-        "alarm, failing, review, paused, new, good; `name` is a part of the name; `after` is the `next` of the part "
-        "before; `limit` 1 to 50."
-    ),
-}
+TOOLS: Final = ("search", "article", "history", "why", "sites")
 
 
 def utc_now() -> datetime:
@@ -58,10 +38,10 @@ def make_server(database_url: str, clock: Callable[[], datetime] = utc_now) -> M
     """Returns the server of a database. Raises StorageError for a URL that cannot be used, MissingDatabase."""
     tools = Tools(ReadDatabase(database_url), database_url, clock)
     server = OneLineServer("newscrawl", version=version(), instructions=INSTRUCTIONS, log_level="WARNING")
-    for name, description in DESCRIPTIONS.items():
-        server.tool(name=name, description=description, annotations=READ_ONLY, structured_output=False)(
-            as_text(getattr(tools, name))
-        )
+    for name in TOOLS:
+        tool = getattr(tools, name)
+        described = " ".join(tool.__doc__.split())
+        server.tool(name=name, description=described, annotations=READ_ONLY, structured_output=False)(as_text(tool))
     return server
 
 

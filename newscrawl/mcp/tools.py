@@ -62,7 +62,11 @@ _OF_SITE: Final = "site state day.found day.stored day.failed day.in_review newe
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """The tools over one database. `clock` returns the present time."""
+    """The tools over one database. `clock` returns the present time.
+
+    The docstring of a tool is what a model reads about it. The tools raise UsageError, and NotFoundError for what is
+    not stored.
+    """
 
     database: ReadDatabase
     database_url: str
@@ -76,7 +80,9 @@ class Tools:
         since: str | None = None,
         limit: int = 10,
     ) -> Value:
-        """Returns the best stories for some words. Raises UsageError."""
+        """Find stories by their words, the best first. All words must occur; "words in quotes" stand side by side,
+        -word must not occur, begin* is the beginning of a word. `language` is a code such as de, `since` a day such as
+        2026-08-31, `limit` 1 to 20."""
         limit = _within("limit", limit, 1, MAX_HITS)
         if site is not None and len(site) > MAX_SITE_NAME:
             raise UsageError(f"site={short(site, 50)!r}: a name has at most {MAX_SITE_NAME} characters")
@@ -89,7 +95,8 @@ class Tools:
         return {"stories": stories, "changes_not_indexed": found.behind}
 
     def article(self, url: str | None = None, article_id: int | None = None, offset: int = 0) -> Value:
-        """Returns a page with its article, and a part of the text. Raises UsageError and NotFoundError."""
+        """Read a page with its article: give `url`, or `article_id` of a search. A long text comes in parts: ask again
+        with `offset` set to `next_offset`."""
         offset = _within("offset", offset, 0, MAX_NUMBER)
         if article_id is not None:
             _within("article_id", article_id, 0, MAX_NUMBER)
@@ -113,7 +120,8 @@ class Tools:
         return page | of_text | untrusted(**address, **of_text[UNTRUSTED], text=part)
 
     def history(self, url: str, older: int | None = None, newer: int | None = None) -> Value:
-        """Returns the versions of a page, the latest of them, and what differs between two. Raises UsageError."""
+        """List the versions of a page, and what differs between two of them (`older`, `newer`: numbers of versions, by
+        default the last two)."""
         with self.database.reading() as connection:
             found = history_screen.load(connection, HistoryQuery(url, older, newer), self._context())
         versions = []
@@ -134,7 +142,7 @@ class Tools:
         return told | untrusted(**told[UNTRUSTED], difference=short(difference, MAX_DIFFERENCE))
 
     def why(self, url: str) -> Value:
-        """Returns what happened to an address: its latest moments, in the order of time. Raises NotFoundError."""
+        """Say what happened to an address, in the order of time: when it was found, fetched, stored, refused."""
         with self.database.reading() as connection:
             found = why_screen.load(connection, WhyQuery(url), self._context())
         latest = found.moments[-MAX_MOMENTS:]
@@ -145,7 +153,9 @@ class Tools:
     def sites(
         self, state: str | None = None, name: str | None = None, after: str | None = None, limit: int = 20
     ) -> Value:
-        """Returns sites, those in trouble first, with their numbers of 24 hours. Raises UsageError."""
+        """List the crawled sites with the numbers of their last 24 hours, those in trouble first. `state` is one of
+        alarm, failing, review, paused, new, good; `name` is a part of the name; `after` is the `next` of the part
+        before; `limit` 1 to 50."""
         limit = _within("limit", limit, 1, MAX_SITES)
         with self.database.reading() as connection:
             query = SitesQuery(state=_state(state), name=name, after=after)

@@ -96,13 +96,13 @@ def refused(address: str, tool: str, **arguments: Any) -> str:
 
 
 def test_all_tools_say_that_they_only_read(address: str) -> None:
-    from newscrawl.mcp.server import DESCRIPTIONS
+    from newscrawl.mcp.server import TOOLS
 
     async def listed(client: Client) -> Any:
         return (await client.list_tools()).tools, client.instructions
 
     tools, instructions = asked(address, listed)
-    assert [tool.name for tool in tools] == list(DESCRIPTIONS) == ["search", "article", "history", "why", "sites"]
+    assert [tool.name for tool in tools] == list(TOOLS) == ["search", "article", "history", "why", "sites"]
     assert all(tool.annotations.read_only_hint for tool in tools)
     assert NOTICE in instructions
     search = next(tool for tool in tools if tool.name == "search")

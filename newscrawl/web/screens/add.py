@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from typing import Final
 
 from newscrawl.errors import NotFoundError
 from newscrawl.identity.masking import masked
 from newscrawl.onboarding.survey_report import SurveyReport
 from newscrawl.storage.reader import Connection
-from newscrawl.web.background import MAX_SECONDS, State, Survey
+from newscrawl.web.background import MAX_SECONDS, Survey
 from newscrawl.web.screens.screen import Context, Screen
 
 
@@ -22,31 +22,14 @@ class AddQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class SurveyLine:
-    """A survey of a new site. `requests` counts its requests so far, `requesting` is the address of the latest, and
-    `problem` says why it failed."""
-
-    number: int
-    url: str
-    who: str
-    state: State
-    asked_at: datetime
-    started_at: datetime | None
-    ended_at: datetime | None
-    requests: int
-    requesting: str | None
-    problem: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class AddScreen:
     """Surveys of new sites, the newest first. `can_add` is False for a server without --actions. `shown` is the chosen
     survey, `report` what it found. A survey may take `max_seconds`."""
 
     can_add: bool
     max_seconds: int
-    surveys: Sequence[SurveyLine]
-    shown: SurveyLine | None
+    surveys: Sequence[Survey]
+    shown: Survey | None
     report: SurveyReport | None
 
 
@@ -59,25 +42,18 @@ def load(_connection: Connection, query: AddQuery, context: Context) -> AddScree
     return AddScreen(
         can_add=context.surveys is not None,
         max_seconds=int(MAX_SECONDS),
-        surveys=tuple(map(_line, found)),
-        shown=_line(chosen) if chosen is not None else None,
+        surveys=tuple(map(_masked, found)),
+        shown=_masked(chosen) if chosen is not None else None,
         report=chosen.report if chosen is not None else None,
     )
 
 
-def _line(one: Survey) -> SurveyLine:
-    return SurveyLine(
-        one.number,
-        masked(one.url),
-        one.who,
-        one.state,
-        one.asked_at,
-        one.started_at,
-        one.ended_at,
-        one.requests,
-        masked(one.requesting) if one.requesting is not None else None,
-        masked(one.problem) if one.problem is not None else None,
-    )
+def _masked(one: Survey) -> Survey:
+    """Returns a survey without secrets in its addresses."""
+    requesting, problem = (masked(text) if text is not None else None for text in (one.requesting, one.problem))
+    return replace(one, url=masked(one.url), requesting=requesting, problem=problem)
 
 
-SCREEN = Screen("add", "/add", "Add a site", AddQuery, AddScreen, load, needs_actions=True)
+_SURVEY: Final = "number url who state asked_at started_at ended_at requests requesting problem"
+_VIEWS: Final = {"surveys": _SURVEY, "shown": _SURVEY}
+SCREEN = Screen("add", "/add", "Add a site", AddQuery, AddScreen, load, needs_actions=True, views=_VIEWS)
