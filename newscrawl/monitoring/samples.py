@@ -30,6 +30,8 @@ _EXACT: Final = frozenset({"minute", "second"})
 
 Count = Annotated[int, Meta(ge=0, le=10**12)]
 """A number of pages or characters. The bound keeps a damaged document from being computed with."""
+YEARS: Final = range(2, 9950)
+"""The years of a sample's times. In another zone, and as the number of an hour, such a time can still be written."""
 Moment = Annotated[datetime, Meta(tz=True)]
 Labels = Annotated[tuple[str, ...], Meta(max_length=MAX_HINTS)]
 
@@ -85,6 +87,10 @@ class PageSample(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=
     """The hints of the site that matched an element of the page, and those that matched none. They are counted when the
     sample is added to a baseline, and not kept."""
     hints_idle: Labels = ()
+
+    def __post_init__(self) -> None:
+        if self.fetched_at is not None and self.fetched_at.year not in YEARS:
+            raise ValueError(f"the time of a sample is in the year {self.fetched_at.year}")
 
     def remembered(self) -> PageSample:
         """Returns the sample as it is kept among the latest: its time to the minute, without the publication, and for a

@@ -98,6 +98,7 @@ def test_the_largest_baseline_is_bounded():
         '{"usual":[{"chars":true}]}',
         '{"usual":[{"title":0}]}',
         '{"usual":[{"verdict":"novel"}]}',
+        '{"latest":[{"at":"9999-12-31T23:59:59-23:59"}]}',
         '{"usual":[{"verdict":["article"]}]}',
         '{"usual":[{"colour":"red"}]}',
         '{"usual":["7a1532"]}',
