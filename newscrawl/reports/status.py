@@ -92,6 +92,7 @@ def read_status(connection: Connection, site: str | None, now: datetime) -> Stat
         for name in process.sites
     }
     failing_of, given_up_of, of_kinds_of = _by_site(failing), _by_site(given_up), _by_site(of_kinds)
+    alarms_of = _by_site(opened)
     found = [
         SiteStatus(
             totals=one,
@@ -100,7 +101,7 @@ def read_status(connection: Connection, site: str | None, now: datetime) -> Stat
             learning=learning.get(one.site),
             boilerplate=boilerplate.get(one.site),
             failing_sources=failing_of[one.site],
-            alarms=[alarm for alarm in opened if alarm.site in {one.site, FLEET}],
+            alarms=sorted((*alarms_of[one.site], *alarms_of[FLEET]), key=attrgetter("opened_at", "id")),
             patterns_given_up=given_up_of[one.site],
             patterns_of_kinds=of_kinds_of[one.site],
             full=full.get(one.site),
