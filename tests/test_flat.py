@@ -14,7 +14,7 @@ from sqlalchemy.types import TypeDecorator, TypeEngine
 from newscrawl.article.record import RECORD_KEYS
 from newscrawl.batch.span_table import MEANINGS
 from newscrawl.model import Image, LiveEntry, Metadata, PublishedDate, RefusedDate
-from newscrawl.model.flat import COLUMNS, flat, of_row
+from newscrawl.model.flat import COLUMNS, flat, of_row, reader_of
 from newscrawl.reports.history import ShownVersion
 from newscrawl.reports.views import EXPORT_KEYS
 from newscrawl.storage.engine.types import CleanJson
@@ -93,3 +93,10 @@ def test_every_field_has_a_column_in_the_table_of_a_span() -> None:
 )
 def test_readers_get_every_field_unless_it_is_named_here(keys: Sequence[str], left_out: Sequence[str]) -> None:
     assert [one.name for one in fields(Metadata) if one.name not in keys] == left_out
+
+
+def test_keys_of_a_later_version_are_left_out():
+    read = reader_of(Image)
+    assert read([{"url": "https://harbour.example/ferry.jpg", "mood": "calm"}]) == read(
+        [{"url": "https://harbour.example/ferry.jpg"}]
+    )

@@ -45,11 +45,16 @@ def of_row(row: Mapping[str, Any]) -> Metadata:
 
 def reader_of(kind: type[Any]) -> Callable[[Any], tuple[Any, ...]]:
     """Returns the function that reads a list of a row, None for an empty one. Members of a dataclass are dicts with its
-    fields. Make it once: it looks at the types of the fields."""
+    fields; other keys, which a later newscrawl may have written, are left out. Make it once: it looks at the types of
+    the fields."""
     if not is_dataclass(kind):
         return lambda value: tuple(value or ())
-    times = [name for name, hint in get_type_hints(kind).items() if _bare(hint) is datetime]
-    return lambda value: tuple(kind(**one | {name: _time(one[name]) for name in times}) for one in value or ())
+    are_times = {name: _bare(hint) is datetime for name, hint in get_type_hints(kind).items()}
+
+    def read(one: Mapping[str, Any]) -> Any:
+        return kind(**{name: _time(one[name]) if are_times[name] else one[name] for name in are_times if name in one})
+
+    return lambda value: tuple(map(read, value or ()))
 
 
 def arrow_type(arrow: Any, hint: Any) -> Any:
