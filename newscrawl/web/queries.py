@@ -58,8 +58,9 @@ def _value(name: str, value: str, hint: Any) -> Any:
         raise UsageError(f"the parameter {name} has the character NUL: leave it out")
     if get_origin(hint) is not Literal:
         hint = next((kind for kind in get_args(hint) if kind is not NoneType), hint)
+    is_odd = hint is int and not value.removeprefix("-").isdecimal()  # msgspec takes 1e3 for 1000
     try:
-        return msgspec.convert(value, NUMBER if hint is int else hint, strict=False)
+        return msgspec.convert("" if is_odd else value, NUMBER if hint is int else hint, strict=False)
     except msgspec.ValidationError as error:
         wanted = WANTED.get(hint) or f"one of {', '.join(get_args(hint))}"
         raise UsageError(f"{name}={value[:50]!r}: give {wanted}") from error

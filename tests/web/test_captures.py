@@ -117,7 +117,12 @@ def test_all_screens_about_a_page_have_the_same_tabs(client: TestClient) -> None
 
 @pytest.mark.parametrize(
     ("number", "said"),
-    [("999", "no capture with the number 999 has a body"), ("one", "give a number"), ("", "capture is missing")],
+    [
+        ("999", "no capture with the number 999 has a body"),
+        ("one", "give a number"),
+        ("1e3", "give a number"),
+        ("", "capture is missing"),
+    ],
 )
 def test_another_capture_is_said_to_be_missing(client: TestClient, number: str, said: str) -> None:
     for path in ("/explain", "/explained", "/fields", "/headers.json"):
