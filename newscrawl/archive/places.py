@@ -99,7 +99,8 @@ class FolderPlace:
                     state = path.stat()
                     if path.name.startswith(".") and path.name.endswith(UNFINISHED):
                         if time.time() - state.st_mtime > ABANDONED_SECONDS:
-                            path.unlink()
+                            with suppress(OSError):  # who only reads may not delete
+                                path.unlink()
                     elif path.name.endswith(ending) and path.is_file():
                         changed = datetime.fromtimestamp(state.st_mtime, UTC)
                         found[path.name] = ListedFile(path.name, state.st_size, changed)

@@ -31,7 +31,7 @@ from newscrawl.cli.status.lines import (
     walls_line,
 )
 from newscrawl.cli.status.table import CSV, FEW, TABLE, WIDTH
-from newscrawl.errors import MissingDatabase, NewscrawlError, UsageError, meant
+from newscrawl.errors import MissingDatabase, NewscrawlError, OutputError, UsageError, meant
 from newscrawl.jsonable import view
 from newscrawl.model import OBJECT_STORE
 from newscrawl.reports.sites import site_names
@@ -256,7 +256,10 @@ def _waiting_files() -> str | None:
     from newscrawl.crawling.runtime.archive import folder_of
 
     folder = folder_of(config)
-    files = FolderPlace(folder).listed() if folder is not None and folder.is_dir() else {}
+    try:
+        files = FolderPlace(folder).listed() if folder is not None and folder.is_dir() else {}
+    except OutputError:  # who reads the database may not read the folder
+        return None
     if not files:
         return None
     size = sum(file.size for file in files.values()) / 10**9
