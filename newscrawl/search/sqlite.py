@@ -34,6 +34,7 @@ ranking needs it."""
 _TABLES: Final = """
 DROP TABLE IF EXISTS state;
 DROP TABLE IF EXISTS documents;
+DROP TABLE IF EXISTS texts;
 CREATE TABLE state (version TEXT, seq INTEGER, article_id INTEGER);
 CREATE VIRTUAL TABLE documents USING fts5(
     cluster UNINDEXED, language UNINDEXED, at UNINDEXED, local_at UNINDEXED, first_at UNINDEXED,

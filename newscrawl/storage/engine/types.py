@@ -19,7 +19,8 @@ PATTERN_LIMIT: Final = 400
 """Characters of a URL pattern. newscrawl.identity.patterns makes none longer."""
 LINE_LIMIT: Final = 2_000
 """Characters of a title, a reason, a description: a line or a short paragraph."""
-SAMPLE_LIMIT: Final = 2_000
+SAMPLE_LIMIT: Final = 20_000
+"""Characters of a sample as JSON: a site has at most 50 hints, and each has a label of its own in it."""
 ENTRY_LIMIT: Final = 20_000
 """Characters of the text of an entry of a live report."""
 TEXT_LIMIT: Final = 2_000_000
