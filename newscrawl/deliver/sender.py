@@ -30,6 +30,7 @@ from newscrawl.deliver.places import (
     receiver_of,
     senders,
 )
+from newscrawl.errors import NewscrawlError
 from newscrawl.failpoints import ALARM_SENT, SEARCH_SENT, hit
 from newscrawl.reports import documents
 from newscrawl.search.query import parse_query
@@ -85,6 +86,18 @@ def receivers_of(config: Config) -> dict[str, AlarmReceiver]:
     """Returns the receivers of alarms by name. Raises ConfigurationError for settings that cannot be used."""
     found = {"webhook": AlarmWebhook.of(config), "mail": AlarmMail.of(config)}
     return {name: receiver.deliver for name, receiver in found.items() if receiver is not None}
+
+
+def _sent(message: Message) -> Problem | None:
+    """Sends a message. An error of newscrawl is logged and is a problem of this message, since one sender serves all
+    alarms and searches of a fleet."""
+    try:
+        return message.send()
+    except (NewscrawlError, OSError):
+        raise
+    except Exception as error:
+        logger.exception("a message could not be made or sent")
+        return Problem(f"an error of newscrawl: {type(error).__name__}")
 
 
 def _not_ours(_values: Mapping[str, Any]) -> Problem:
@@ -159,18 +172,18 @@ class Sender:
         goes_on: Callable[[], bool],
     ) -> None:
         """Sends a destination all that it lacks, until an attempt fails."""
-        receiver = receiver_of(delivery.place)
+        receiver = f"{delivery.stream} {receiver_of(delivery.place)}"
         while goes_on():
             with self._store.reading() as connection:
                 message = message_of(connection, delivery)
             if message is None:
                 return
             began = time.monotonic()
-            problem = slow.get(receiver) or message.send()
+            problem = slow.get(receiver) or _sent(message)
             if problem is not None:
                 if time.monotonic() - began >= SLOW:
                     slow[receiver] = problem
-                self._failed(delivery, problem, done)
+                self._failed(delivery, message.upto, problem, done)
                 return
             hit(_SENT[delivery.stream])
             if message.number or delivery.attempts:
@@ -183,8 +196,8 @@ class Sender:
                 return
             delivery = replace(delivery, sent_upto=message.upto, attempts=0)
 
-    def _failed(self, delivery: Delivery, problem: Problem, done: Delivered) -> None:
-        failing = self._store.run(deliveries.failed, delivery, problem.reason, self._now(), problem.retry_after)
+    def _failed(self, delivery: Delivery, upto: int, problem: Problem, done: Delivered) -> None:
+        failing = self._store.run(deliveries.failed, delivery, upto, problem.reason, self._now(), problem.retry_after)
         again = failing.result()
         if delivery.stream == SEARCHES:
             done.failures += 1

@@ -36,6 +36,8 @@ PAUSES: Final[Mapping[str, RetryPolicy]] = {
 }
 """The pauses of a destination that fails. A receiver of alarms gets about six hours; after its last attempt it is tried
 again when another alarm is opened or closed."""
+GIVES_WAY: Final = timedelta(hours=6)
+"""The age from which a failed alarm lets a newer one pass: it alone may be what its receiver refuses."""
 MAX_WAITING: Final = 10_000
 """Notices of a subject that are kept for a destination that fails."""
 
@@ -101,6 +103,12 @@ def of_stream(connection: Connection, stream: str) -> list[Delivery]:
     return [Delivery(**row._asdict()) for row in connection.execute(query)]
 
 
+def subjects(connection: Connection, stream: str) -> set[str]:
+    """Returns the subjects of a stream that have a destination."""
+    query = select(deliveries.c.subject).where(deliveries.c.stream == stream)
+    return set(connection.execute(query.distinct()).scalars())
+
+
 def due(connection: Connection, streams: Collection[str], now: datetime) -> Delivery | None:
     """Returns the destination that lacks a notice and has waited longest to be tried, alarms first; None if none may be
     tried.
@@ -137,8 +145,9 @@ def add(
 def remove(connection: Connection, stream: str, subject: str) -> None:
     """Removes the destinations of a subject with the notices that they lack."""
     connection.execute(delete(deliveries).where(_of(deliveries, stream, subject)))
-    mine = _of(notices, stream, subject) & (notices.c.id < newest(connection, stream))
-    connection.execute(delete(notices).where(mine))
+    served = select(deliveries.c.subject).where(deliveries.c.stream == stream)
+    unserved = (notices.c.stream == stream) & notices.c.subject.not_in(served)
+    connection.execute(delete(notices).where(unserved, notices.c.id < newest(connection, stream)))
 
 
 def lacks_places(connection: Connection, places: Collection[str]) -> bool:
@@ -180,14 +189,22 @@ def accepted(connection: Connection, delivery: Delivery, upto: int, now: datetim
     _drop(connection, delivery)
 
 
-def failed(connection: Connection, delivery: Delivery, problem: str, now: datetime, asked: float = 0.0) -> bool:
-    """Stores that an attempt has failed, and when the next one is due: after the seconds that the receiver asked for,
-    or after a pause that grows with the attempts if that is longer, and after `LONGEST` at the latest. Returns whether
-    there is a next attempt."""
+def failed(
+    connection: Connection, delivery: Delivery, upto: int, problem: str, now: datetime, asked: float = 0.0
+) -> bool:
+    """Stores that an attempt to send the notices up to the number `upto` has failed, and when the next one is due:
+    after the seconds that the receiver asked for, or after a pause that grows with the attempts if that is longer, and
+    after `LONGEST` at the latest. An alarm of the age `GIVES_WAY` is left out once a newer one waits behind it. Returns
+    whether there is a next attempt."""
     failures = delivery.attempts + 1
     pause = PAUSES[delivery.stream].pause_after(failures)
     next_at = now + timedelta(seconds=min(max(pause or LONGEST, asked), LONGEST))
-    values = {"attempts": failures, "last_error": problem, "next_at": next_at}
+    values: dict[str, Any] = {"attempts": failures, "last_error": problem, "next_at": next_at}
+    if delivery.stream == ALARMS and newest(connection, ALARMS, delivery.subject) > upto:
+        number = (notices.c.stream == ALARMS) & (notices.c.id == upto)
+        at = connection.execute(select(notices.c.at).where(number)).scalar()
+        if at is not None and at <= now - GIVES_WAY:
+            values |= {"sent_upto": upto, "attempts": 0, "next_at": now}
     connection.execute(update(deliveries).where(deliveries.c.id == delivery.id).values(values))
     mine = select(notices.c.id).where(_of(notices, delivery.stream, delivery.subject))
     surplus = connection.execute(mine.order_by(notices.c.id.desc()).offset(MAX_WAITING).limit(1)).scalar()

@@ -59,6 +59,10 @@ HEALTH_LIFE: Final = timedelta(seconds=1)
 reading opens a connection."""
 
 
+CONNECTING: Final = 60.0
+"""Seconds that an answer of /health waits for the database at most, as long as a connection takes."""
+
+
 def utc_now() -> datetime:
     """Returns the present time."""
     return datetime.now(UTC)
@@ -74,6 +78,7 @@ class Pages:
         self.cookie = f"newscrawl_{settings.listening.port}"
         self.database = ReadDatabase(settings.database_url)
         self.recent = Recent()
+        self.alive = Recent(wait=CONNECTING)
         self.notices = Notices()
         self.surveys = Surveys(settings.database_url, clock) if settings.actions else None
         project = settings.project if settings.actions else None
@@ -103,7 +108,7 @@ class Pages:
     def health(self, _request: Request) -> Response:
         """Returns 200 if the database can be read, 503 if not, without details. Who asks needs no log-in. While one
         thread tries to read, the others give the last answer."""
-        if self.recent.shared("health", self.clock(), HEALTH_LIFE, timedelta.max, self._is_readable):
+        if self.alive.shared("health", self.clock(), HEALTH_LIFE, timedelta.max, self._is_readable):
             return JSONResponse({"status": "ok"})
         return JSONResponse({"status": "unavailable"}, 503)
 

@@ -26,7 +26,7 @@ from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, TypeVar
 
 from newscrawl.config.names import DATABASE
-from newscrawl.errors import UsageError
+from newscrawl.errors import UsageError, os_reason
 from newscrawl.onboarding.survey_report import SurveyReport, from_json
 from newscrawl.terminal import one_line
 from newscrawl.web.settings import TOKEN_VARIABLE, Clock
@@ -158,6 +158,8 @@ class Background(ABC, Generic[J]):
     def _carry_out(self, number: int) -> None:
         try:
             code, problem = (1, STOPPED) if self._is_closed else self._run(number)
+        except OSError as error:
+            code, problem = 1, f"it cannot start: {os_reason(error)}"
         except Exception:
             logger.exception("a command that the pages started failed")
             code, problem = 1, "an error of newscrawl; its log says more"
@@ -243,7 +245,9 @@ class Reextractions(Background[Reextraction]):
         super().__init__(clock, command, KEPT_REEXTRACTIONS, folder=project, stderr=subprocess.STDOUT)
 
     def begin(self, site: str, who: str) -> None:
-        """Starts the re-extraction of a site. Raises UsageError if another runs."""
+        """Starts the re-extraction of a site. Raises UsageError if another runs, or if there is no project any more."""
+        if self._folder is None or not self._folder.is_dir():
+            raise UsageError(f"newscrawl reextract cannot start: there is no folder {self._folder}")
         with self._lock:
             running = next((job for job in self._jobs.values() if job.ended_at is None), None)
             if running is not None:

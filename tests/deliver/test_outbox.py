@@ -247,3 +247,47 @@ def test_what_was_sent_before_a_kill_is_sent_again_and_nothing_is_lost(
     ids = [one["body"]["id"] if stream == ALARMS else one["body"]["events"][0]["id"] for one in receiver.posted]
     assert ids == ([1, 1, 2, 2, 3] if stream == ALARMS else [1, 1])
     assert receiver.posted[0] == receiver.posted[1]
+
+
+def test_an_alarm_that_a_receiver_refuses_holds_up_newer_ones_for_some_hours_only(store: Store) -> None:
+    refused, told = begin(store, "first"), list[int]()
+
+    def receiver(values: Mapping[str, Any]) -> Problem | None:
+        if values["id"] == refused:
+            return Problem("400 Bad Request")
+        told.append(values["id"])
+        return None
+
+    hour = timedelta(hours=1)
+    newer = [begin(store, f"kind{number}", NOW + number * 2 * hour) for number in range(1, 3)]
+    for number in range(30):
+        at = NOW + number * hour / 2
+        Sender(store, {"webhook": receiver}, {}, lambda at=at: at).send()  # type: ignore[misc]
+    assert told == newer
+
+
+def test_an_error_of_newscrawl_in_one_message_is_logged_and_stops_no_other(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    save(store, "one")
+    save(store, "two")
+    find(store, 1, "one")
+    find(store, 1, "two")
+    told = []
+
+    def search(_place: str, notification: Notification) -> None:
+        if notification.search.name == "one":
+            raise ValueError("odd")
+        told.append(notification.search.name)
+
+    Sender(store, {}, {"webhook": search}, lambda: NOW).send()
+    assert told == ["two"]
+    assert "could not be made or sent" in caplog.text
+
+
+def test_removed_searches_leave_no_notices(store: Store) -> None:
+    for number in range(5):
+        save(store, f"search{number}")
+        find(store, 2, f"search{number}")
+        store.run(standing_searches.remove, f"search{number}", NOW).result(PATIENCE)
+    assert stored(store) <= 1

@@ -102,7 +102,7 @@ def fill(store: Store, now: datetime) -> None:
     )
     with store.reading() as connection:
         (destination,) = deliveries.of_stream(connection, SEARCHES)
-    run(deliveries.failed, destination, LONG, now)
+    run(deliveries.failed, destination, 0, LONG, now)
     run(feed_addresses.add, "secret", FeedScope("search", plain), plain, now)
     run(blocklist.add, ["site:<script>", "url:example.org/<script>"], now)
 

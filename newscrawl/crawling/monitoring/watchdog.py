@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
@@ -40,6 +41,8 @@ from newscrawl.wording import counted
 logger = logging.getLogger(__name__)
 
 DAMAGED: Final = "watchdog/damaged"
+MAX_SECONDS: Final = 30.0
+"""After these a crawl of one site begins to send no further alarm at its end; the next crawl does."""
 """Counts stored samples and baselines that could not be read. The baseline is learned again."""
 
 
@@ -114,7 +117,8 @@ class WatchAtEnd:
         await watchdog.check_reachable(now, [spider.name])
         sender = Sender.of(store, config_of(self._crawler.settings), lambda: datetime.now(UTC))
         try:
-            await asyncio.to_thread(sender.send, [ALARMS])
+            end = time.monotonic() + MAX_SECONDS
+            await asyncio.to_thread(sender.send, [ALARMS], lambda: time.monotonic() < end)
         except StorageError as error:
             logger.warning("alarms wait for the database: %s", error)
         if self._crawler.stats is not None:

@@ -133,7 +133,7 @@ def apply(connection: Connection, evaluated: Evaluated, now: datetime) -> bool:
     if (cursor.seq if cursor is not None else 0) != evaluated.after:
         return False
     names = set(connection.execute(select(standing_searches.c.name)).scalars())
-    told = {delivery.subject for delivery in deliveries.of_stream(connection, SEARCHES)}
+    told = deliveries.subjects(connection, SEARCHES)
     for part in chunks(sorted(evaluated.gone), 100):
         keys = [(search_hits.c.search == search) & (search_hits.c.story_id == story) for search, story in part]
         connection.execute(delete(search_hits).where(or_(*keys)))
