@@ -314,7 +314,7 @@ def test_standing_searches_are_shown_with_hits_and_errors(visit: Visit, store: S
     client = visit(**BEARER)
     with store.reading() as connection:
         (destination,) = deliveries.of_stream(connection, SEARCHES)
-    store.run(deliveries.failed, destination, "it answered 503", NOW).result(PATIENCE)
+    store.run(deliveries.failed, destination, 0, "it answered 503", NOW).result(PATIENCE)
     screen = client.get("/consumers.json").json()
     assert problems(screen, stored_schema("consumers")) == []
     (search,) = screen["searches"]
