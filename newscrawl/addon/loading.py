@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from typing import Any, Final, Self
 
 from scrapy import Spider
@@ -17,6 +18,7 @@ from newscrawl.config.derived.stores import reader_of
 from newscrawl.config.environment import add_on_settings, errors_in_one_line
 from newscrawl.config.names import warn_of_unknown
 from newscrawl.config.reading import config_of
+from newscrawl.config.scrapy_commands import set_event_loop
 from newscrawl.crawling.downloader import address_guard
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.startup_checks import contact
@@ -59,6 +61,8 @@ class Newscrawl:
             _apply(settings)
             _check(settings)
             warn_of_unknown(os.environ)
+        if "twisted.internet.reactor" not in sys.modules:  # Scrapy installs it next
+            set_event_loop(settings)
 
     @classmethod
     def check_crawl(cls, crawler: Crawler) -> None:

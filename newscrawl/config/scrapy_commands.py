@@ -8,10 +8,12 @@ so in one line; in every other case they are Scrapy's own. This module stays lig
 from __future__ import annotations
 
 import argparse
+import asyncio
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.commands.list import Command as ScrapyList
 from scrapy.crawler import CrawlerRunnerBase
+from scrapy.settings import BaseSettings
 from scrapy.utils.conf import build_component_list, closest_scrapy_cfg
 from scrapy.utils.misc import load_object
 
@@ -41,6 +43,13 @@ class Crawl(_Checked, ScrapyCrawl):
             with errors_in_one_line():
                 _check_with_addons(self.crawler_process, args[0])
         super().run(args, opts)
+
+
+def set_event_loop(settings: BaseSettings) -> None:
+    """Makes a loop of the class that ASYNCIO_EVENT_LOOP names the current one, before a process is built. Otherwise
+    Scrapy makes a loop of asyncio first and drops it unclosed, and Python may print a traceback about its sockets."""
+    if path := settings["ASYNCIO_EVENT_LOOP"]:
+        asyncio.set_event_loop(load_object(path)())
 
 
 def _check_with_addons(process: CrawlerRunnerBase, name: str) -> None:

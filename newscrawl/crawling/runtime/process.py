@@ -20,7 +20,6 @@ from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.http import Response
 from scrapy.settings import BaseSettings, Settings
-from scrapy.utils.misc import load_object
 
 from newscrawl.config.derived.stores import database_of, store_of
 from newscrawl.config.environment import errors_in_one_line
@@ -90,13 +89,6 @@ def make_process(
     policy_of(config_of(settings))
     quiet_start(settings)
     return AsyncCrawlerProcess(settings)
-
-
-def set_event_loop(settings: BaseSettings) -> None:
-    """Makes a loop of the class that ASYNCIO_EVENT_LOOP names the current one, before a process is built. Otherwise
-    Scrapy makes a loop of asyncio first and drops it unclosed, and Python may print a traceback about its sockets."""
-    if path := settings["ASYNCIO_EVENT_LOOP"]:
-        asyncio.set_event_loop(load_object(path)())
 
 
 def close_event_loop() -> None:
