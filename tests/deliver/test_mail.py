@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import logging
-import socket
 import ssl
-import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -16,6 +14,7 @@ from typing import Any
 import pytest
 from certificates import Authority
 from cryptography import x509
+from dripping import dripping_server
 from mail_server import PASSWORD, mailbox
 from patience import PATIENCE
 from scrapy.settings import Settings
@@ -216,24 +215,8 @@ def test_a_restart_neither_repeats_nor_loses_an_event_for_one_receiver(store: St
 @pytest.fixture
 def silent() -> Iterator[int]:
     """The port of a server that says a letter now and then and never ends its line."""
-    server = socket.create_server(("127.0.0.1", 0))
-    ended = threading.Event()
-
-    def answer() -> None:
-        connection, _ = server.accept()
-        with connection:
-            while not ended.wait(0.05):
-                try:
-                    connection.sendall(b"2")
-                except OSError:
-                    return
-
-    thread = threading.Thread(target=answer, daemon=True)
-    thread.start()
-    yield server.getsockname()[1]
-    ended.set()
-    thread.join(10)
-    server.close()
+    with dripping_server(b"2", 0.05) as port:
+        yield port
 
 
 def test_a_server_that_never_ends_its_answer_has_a_deadline(silent: int, monkeypatch: pytest.MonkeyPatch) -> None:

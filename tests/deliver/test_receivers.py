@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
+from dripping import dripping_server
 from scrapy.settings import Settings
 
 from newscrawl.config.catalogue import Config
@@ -21,25 +20,8 @@ from newscrawl.feed.webhook import Webhook as FeedWebhook
 @pytest.fixture
 def dripping() -> Iterator[int]:
     """The port of a server that answers a byte at a time and never ends."""
-    server = socket.create_server(("127.0.0.1", 0))
-    ended = threading.Event()
-
-    def answer() -> None:
-        connection, _ = server.accept()
-        with connection:
-            connection.sendall(b"HTTP/1.1 200 OK\r\n")
-            while not ended.wait(0.02):
-                try:
-                    connection.sendall(b"X")
-                except OSError:
-                    return
-
-    thread = threading.Thread(target=answer, daemon=True)
-    thread.start()
-    yield server.getsockname()[1]
-    ended.set()
-    thread.join(10)
-    server.close()
+    with dripping_server(b"X", 0.02, b"HTTP/1.1 200 OK\r\n") as port:
+        yield port
 
 
 def test_an_answer_that_does_not_end_has_a_deadline(dripping: int) -> None:
