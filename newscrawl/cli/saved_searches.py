@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -17,7 +16,7 @@ from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.deliver.feeds import problem_of
 from newscrawl.deliver.places import NO_MAIL, shown_place
 from newscrawl.errors import UsageError, meant
-from newscrawl.feed.document import plain
+from newscrawl.jsonable import to_text
 from newscrawl.search import parse_query
 from newscrawl.standing_searches import saving
 from newscrawl.standing_searches.evaluating import evaluate_all
@@ -75,7 +74,7 @@ def show(*, as_json: bool) -> None:
         destinations = of_search.get(search.name, [])
         if as_json:
             shown = list(map(_as_values, destinations))
-            click.echo(json.dumps(asdict(search) | {"destinations": shown}, ensure_ascii=False, default=plain))
+            click.echo(to_text(asdict(search) | {"destinations": shown}))
             continue
         say(f"{search.name}: {search.query}")
         problem = problem_of(search.query)

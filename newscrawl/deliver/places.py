@@ -28,9 +28,9 @@ from newscrawl.config.catalogue import Config
 from newscrawl.deliver.feeds import Feed, FeedEntry, atom, json_feed
 from newscrawl.deliver.http import Limits, Problem, connection_to, post, shown, web_address
 from newscrawl.errors import ConfigurationError, UsageError
-from newscrawl.feed.document import plain
 from newscrawl.identity.masking import masked
 from newscrawl.identity.urls import with_ascii_host
+from newscrawl.jsonable import to_text
 from newscrawl.storage.deliveries import Notice
 from newscrawl.storage.feed.standing_searches import StandingSearch
 from newscrawl.storage.monitoring.alarms import CLOSED, FLEET, Alarm
@@ -158,7 +158,7 @@ def _write(make: Callable[[Feed], bytes], place: str, notification: Notification
 def _post(place: str, notification: Notification) -> Problem | None:
     """Posts the events as JSON. A repeated request has the same Idempotency-Key and the same ids."""
     first, last = notification.events[0].id, notification.events[-1].id
-    body = json.dumps(as_values(notification), ensure_ascii=False, default=plain).encode("utf-8", "replace")
+    body = to_text(as_values(notification)).encode("utf-8", "replace")
     key = {"Idempotency-Key": f"{notification.search.feed_id}-{first}-{last}"}
     return post(urlsplit(with_ascii_host(place)), body, SEARCH_LIMITS, key, "it answered")
 

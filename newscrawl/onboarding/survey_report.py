@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
+
+from newscrawl.jsonable import to_text
 
 if TYPE_CHECKING:  # they come from what has surveyed the site
     from newscrawl.discovery.proposals.sources import SourceTrial
@@ -103,7 +104,7 @@ def report_of(proposal: SiteProposal, requests: int) -> SurveyReport:
 
 def to_json(line: Mapping[str, object]) -> str:
     """Returns a line for the other program, which may have a report in it. Times are in ISO 8601."""
-    return json.dumps(msgspec.to_builtins(line, builtin_types=(datetime,)), default=datetime.isoformat)
+    return to_text(line, ascii_only=True)
 
 
 def from_json(found: Mapping[str, Any]) -> SurveyReport:
