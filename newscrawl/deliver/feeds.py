@@ -18,8 +18,8 @@ from typing import Any, Final
 from lxml import etree
 
 from newscrawl.errors import UsageError
-from newscrawl.reports import ExportedArticle, documents, feed_pages
-from newscrawl.reports.feed_pages import FeedPage
+from newscrawl.reports import ExportedArticle, documents, publishing
+from newscrawl.reports.publishing import FeedPage
 from newscrawl.reports.shown_articles import Wanted
 from newscrawl.reports.sites import is_known
 from newscrawl.search.query import Query, parse_query
@@ -149,7 +149,7 @@ def feed_of_scope(connection: Connection, scope: FeedScope, address: str) -> Fee
         search = next(known, None)
         return replace(feed_of(connection, search), address=address) if search is not None else None
     wanted = Wanted(scope.value if scope.kind == "site" else None, scope.value if scope.kind == "language" else None)
-    found = feed_pages.newest(connection, wanted, FEED_SIZE)
+    found = publishing.newest(connection, wanted, FEED_SIZE)
     texts = documents(connection, {page.article.article_id for page in found.pages})
     entries = tuple(
         _page_entry(page, texts[page.article.article_id].text)
@@ -157,7 +157,7 @@ def feed_of_scope(connection: Connection, scope: FeedScope, address: str) -> Fee
         if page.article.article_id in texts
     )
     removed = {page.article.article_id for page in found.pages} - texts.keys()
-    updated = feed_pages.last_change(connection, wanted, found, removed)
+    updated = publishing.last_change(connection, wanted, found, removed)
     return Feed(feed_addresses.feed_id(connection, scope), title_of(scope), updated or _NEVER, entries, address)
 
 

@@ -1,13 +1,12 @@
 """What the database says, as records: the state of the fleet, of sites, sources and machines, articles with their
 versions and stories, and what happened to one URL.
 
-In here: `export` yields current articles; `shown_articles` has those of the page, `feed_pages` those of a feed; `story`
-reports articles with similar texts. `url_report` and `history` report one URL. `sites` reports sites with their states
-and totals, `site_pages` their latest and failing pages, `sources` their sources and hosts, `status` what `newscrawl
-status` shows of all that. `fleet` has the machines and what is due, `review` what waits for a person, `publishing` who
-reads the changes, `database` the database itself. `views` has the keys of JSON and columns that are made of the
-records. Not in here: what writes (`newscrawl.storage`), words and colours (`newscrawl.cli`, `newscrawl.web`). Start
-with `sites`.
+In here: `export` yields current articles; `shown_articles` has those of the page; `story` reports articles with similar
+texts. `url_report` and `history` report one URL. `sites` reports sites with their states and totals, `site_pages` their
+latest and failing pages, `sources` their sources and hosts, `status` what `newscrawl status` shows of all that. `fleet`
+has the machines and what is due, `review` what waits for a person, `publishing` the pages of a feed and who reads the
+changes, `database` the database itself. `views` has the keys of JSON and columns that are made of the records. Not in
+here: what writes (`newscrawl.storage`), words and colours (`newscrawl.cli`, `newscrawl.web`). Start with `sites`.
 """
 
 from __future__ import annotations
