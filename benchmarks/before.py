@@ -1,7 +1,7 @@
 """Runs benchmarks on this tree and on the commit before the second edition, in turns, and prints the ratios.
 
 \b
-    python -m benchmarks.before --markdown docs/measurements/second-edition.md --section first
+    python -m benchmarks.before --markdown FILE --section first
     python -m benchmarks.before --only crawl --only ingest --rounds 5 --json figures.json
     python -m benchmarks.before --quick                        # tiny sizes, to see that everything runs
 

@@ -1,6 +1,6 @@
 """Measures a reextraction and an ingest of the same pages, with the memory over time.
 
-    python -m benchmarks.reextract ../shared/corpora/naeb --pages 5000 --markdown docs/measurements/ingest-speed.md
+    python -m benchmarks.reextract ../shared/corpora/naeb --pages 5000 --markdown FILE
     python -m benchmarks.reextract CORPUS... --pages 5000 --report report.html    # keep the last run's report
 
 Pages are made as benchmarks.ingest makes them, archived and stored as by a crawl; then the archive goes through

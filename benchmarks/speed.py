@@ -2,7 +2,7 @@
 
 \b
     python -m benchmarks.speed ../shared/corpora/naeb --pages 40
-    python -m benchmarks.speed ../shared/corpora/naeb --slow --markdown docs/measurements/extraction-speed.md
+    python -m benchmarks.speed ../shared/corpora/naeb --slow --markdown FILE
 
 Our own steps alone, and how they grow with the page, are `newscrawl bench speed`. `make peers` installs the others.
 """

@@ -1,6 +1,6 @@
 """What `newscrawl batch` costs on this machine's cores and on Dask workers, and what kills cost.
 
-    python -m benchmarks.batch CORPUS... --pages 20000 --markdown docs/measurements/batch-speed.md
+    python -m benchmarks.batch CORPUS... --pages 20000 --markdown FILE
 
 A WARC file is made of the corpora's pages. The batch runs with the same number of processes on the cores of this
 machine and on Dask workers of this machine, in turns. A second batch on the same workers shows the cost without their

@@ -1,8 +1,8 @@
 """Compares a crawl into SQLite and PostgreSQL with the same Scrapy crawl without a pipeline.
 
 python -m benchmarks.crawl --quick --sqlite
-python -m benchmarks.crawl --pages 20000 --rounds 1 --markdown docs/measurements/crawl-speed.md
-python -m benchmarks.crawl --pages 4000 --rate 150 --markdown docs/measurements/crawl-speed.md --section crawl-rate
+python -m benchmarks.crawl --pages 20000 --rounds 1 --markdown FILE
+python -m benchmarks.crawl --pages 4000 --rate 150 --markdown FILE --section crawl-rate
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What one hint mends on twenty sites of the corpora.
 
     python -m benchmarks.site_hints
-    python -m benchmarks.site_hints --write docs/measurements/hints.md
+    python -m benchmarks.site_hints --write FILE
 
 A page has the fault if the hint changes its text. It is mended if its F1 (4-shingles, against the gold text) rises.
 """

@@ -1,7 +1,7 @@
 """Train the model of confidence again, and show how far it is right on sites that it has not seen.
 
     python -m benchmarks.train_confidence                  # writes the weights, prints the tables
-    python -m benchmarks.train_confidence --markdown docs/explanation/confidence.md
+    python -m benchmarks.train_confidence --markdown FILE
 
 Run it after `python -m benchmarks.train`. Needs scikit-learn (`make peers`). The same corpora and version of
 scikit-learn give the same bytes.

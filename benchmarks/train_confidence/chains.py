@@ -1,6 +1,6 @@
 """F1 and CPU time of `classic`, `classic-then-best` and `best` in one run.
 
-    python -m benchmarks.train_confidence.chains --markdown docs/explanation/confidence.md
+    python -m benchmarks.train_confidence.chains --markdown FILE
 
 Each page is read by the three chains in turn, in one process. The time is that of parsing a page and extracting its
 text. `best` and the trees of confidence were learned from pages of the corpora with a †.

@@ -1,7 +1,7 @@
 """Train the model of kinds of pages again, with its limits.
 
     python -m benchmarks.train_kinds                # writes the weights; `.verdicts` measures them
-    python -m benchmarks.train_kinds --markdown docs/explanation/verdicts.md
+    python -m benchmarks.train_kinds --markdown FILE
 
 Needs scikit-learn (`make peers`). The same corpora and version of scikit-learn give the same bytes.
 """

@@ -1,7 +1,7 @@
 """Judge pages in many languages, which the model of kinds did not learn from.
 
     python -m benchmarks.train_kinds.labelled
-    python -m benchmarks.train_kinds.labelled --markdown docs/explanation/verdicts.md
+    python -m benchmarks.train_kinds.labelled --markdown FILE
 
 The corpora trafilatura_eval and htmldate_eval were made for snippets and dates. They hold front pages, shops and forums
 among their articles, so the kinds of their pages were labelled for this (`labels.txt`): a language model judged each

@@ -3,7 +3,7 @@
 \b
     python -m benchmarks.train_kinds.verdicts
     python -m benchmarks.train_kinds.verdicts --shipped --shared path/to/folder
-    python -m benchmarks.train_kinds.verdicts --markdown docs/explanation/verdicts.md
+    python -m benchmarks.train_kinds.verdicts --markdown FILE
 
 Every page is judged by a model that never saw its site, by cross-validation over sites. This needs scikit-learn
 (`make peers`) and takes some minutes.

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, get_args
 
-from docs._scripts.pages import DOCS, NOTE, table, text
+from docs._scripts.pages import DOCS, NOTE, text
 from newscrawl.model import Verdict
 from newscrawl.storage.records import OutcomeType
 
@@ -42,15 +42,14 @@ def page() -> str:
         "## What counts as failed",
         "",
         "A request has **failed** if a page or source that should be readable could not be fetched or read. The code",
-        "decides (newscrawl.model.group_of), and the meaning is the same in `newscrawl status`, in the last lines of",
-        "a crawl, in `/metrics` and in the table `site_hours`. These codes count separately: `http/404` and `http/410`",
-        "as gone, `robots/forbidden` and `robots/too_costly` as refused, `verdict/` as no article, `review/` as in",
-        "review. Requests with `politeness/` were put off, not sent.",
+        "decides, and the meaning is the same in `newscrawl status`, in the last lines of a crawl, in `/metrics` and",
+        "in the table `site_hours`. Counted separately are `http/404` and `http/410` as gone, `robots/forbidden` and",
+        "`robots/too_costly` as refused, `verdict/` as no article, and `review/` as in review. Requests with",
+        "`politeness/` were put off, not sent.",
     ]
     for family, sentences in read_sentences().items():
         lines += ["", f"## {family}/", "", sentences[""], ""]
-        rows = [[f"`{family}/{name}`", meaning] for name, meaning in sorted(sentences.items()) if name]
-        lines += table(["code", "meaning"], rows)
+        lines += [f"- `{family}/{name}`: {meaning}" for name, meaning in sorted(sentences.items()) if name]
     return text(lines)
 
 

@@ -7,44 +7,45 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any, Final
 
-from docs._scripts.pages import NOTE, table, text
+from docs._scripts.pages import NOTE, text
 
 MEANINGS: Final[Mapping[str, str]] = {
     "id": "The id of the article. In the change feed and the views it is `article_id`.",
-    "url": "The address of the page that is [shown first](../explanation/near-duplicates.md#whose-page-is-shown-first)."
-    " The fields about a page are this page's.",
+    "url": "The address of the page that is [shown first](../explanation/near-duplicates.md#whose-page-is-shown-first):"
+    " any of `pages`. The fields about a page are this page's.",
     "canonical": "The address that the page states as its canonical one.",
     "site": "The site of the page.",
     "title": "The headline.",
     "authors": "The names of the authors.",
-    "published": "When the article was published, as the page states it.",
-    "modified": "When the article was last modified, as the page states it.",
+    "published": "When it was published, as the page states it.",
+    "modified": "When it was last modified, as the page states it.",
     "language": "The language, such as `en` or `pt-BR`.",
     "text": "The text. Paragraphs are separated by an empty line.",
     "extractor": "The extractor that gave the text.",
     "content_hash": "The hash of the normalised text. Equal texts are one article.",
     "first_seen": "When a page first showed the text.",
-    "pages": "The addresses of all pages that show the text, in the order in which they first showed it.",
-    "verdict": "What the page is: `article`, `live`, `paywalled`, `short`, or another kind of `NEWSCRAWL_KINDS`.",
+    "pages": "The addresses of all pages that show the text, in that order.",
+    "verdict": "`article`, `live`, `paywalled`, `short`, or another kind of `NEWSCRAWL_KINDS`.",
     "section": "The section of the site, as the page states it.",
     "tags": "The keywords, as the page states them.",
     "image": "The address of the lead image.",
     "site_name": "The name of the site, as the page states it.",
     "description": "The summary that the page states.",
     "cluster": "The number of the story. In the change feed and the views it is `story_id`.",
-    "copies": "How many other articles of the story a page shows. Further pages with the same text do not count.",
+    "copies": "How many other articles of the story are shown: an exact copy on another page does not count.",
     "truncated": "Whether the text was too long and is stored cut.",
     "contained_in": "Ids of larger articles of other stories that contain the text, at most 20.",
     "contained_in_more": "How many further articles contain the text.",
     "sites": "The sites of `pages`.",
-    "published_offset": "The offset from UTC that the page states with `published`, in minutes east.",
-    "modified_offset": "The offset from UTC that the page states with `modified`, in minutes east.",
+    "published_offset": "The offset from UTC that the page states with `published`, in minutes east ([the day that "
+    "readers saw](../how-to/read-results.md#the-day-that-readers-saw)).",
+    "modified_offset": "The same of `modified`.",
     "images": "The pictures, the lead image first: `url`, `caption`, `credit`, `width`, `height`, as stated.",
     "videos": "The addresses of the videos: files, or players.",
     "audio": "The addresses of the sounds.",
-    "live_entries": "The entries of a live report, in the page's order: `at`, `offset`, `title`, `text`, `id`.",
-    "confidence": "How right and whole the text probably is, from 0 to 1 ([confidence](../explanation/confidence.md)). "
-    "Null for a text stored by an earlier newscrawl.",
+    "live_entries": "The [entries of a live report](../explanation/metadata.md#live-reports), in the page's order: "
+    "`at`, `offset`, `title`, `text`, `id`.",
+    "confidence": "How right and whole the text probably is, from 0 to 1 ([confidence](../explanation/confidence.md)).",
 }
 
 
@@ -57,7 +58,6 @@ def schema() -> Mapping[str, Mapping[str, Any]]:
 
 def page() -> str:
     """The page docs/reference/exported-article.md."""
-    rows = [[f"`{name}`", _type(field), MEANINGS[name]] for name, field in schema().items()]
     return text(
         [
             "# Fields of an exported article",
@@ -65,18 +65,16 @@ def page() -> str:
             NOTE,
             "",
             "`newscrawl export` writes these fields of each article. An `upsert` of the [change feed](change-feed.md)",
-            "has them as `article`. Times are ISO 8601 in UTC. A field is null if the page states no value.",
+            "has them as `article`. Times are ISO 8601 in UTC. `?`: the field is null if the page states no value.",
             "",
-            *table(["field", "type", "meaning"], rows),
+            *(f"- `{name}` {_type(field)}: {MEANINGS[name]}" for name, field in schema().items()),
         ]
     )
 
 
 def _type(field: Mapping[str, Any]) -> str:
-    """The type of a field in words, such as `time or null`."""
+    """The type of a field in words, such as `time?` where it may be null."""
     types = field["type"] if isinstance(field["type"], list) else [field["type"]]
-    if field.get("format") == "date-time":
-        types = ["time" if name == "string" else name for name in types]
-    if types == ["array"]:
-        return f"array of {field['items']['type']}"
-    return " or ".join(types)
+    known = "time" if field.get("format") == "date-time" else types[0]
+    words = f"array of {field['items']['type']}" if types == ["array"] else known
+    return f"{words}?" if "null" in types else words

@@ -29,12 +29,6 @@ def generated() -> dict[Path, str]:
     }
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """The lines of a Markdown table; cells may hold no line break."""
-    lines = [header, ["---"] * len(header), *rows]
-    return [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |" for cells in lines]
-
-
 def text(lines: Sequence[str]) -> str:
     """The lines as a file."""
     return "\n".join(lines).rstrip("\n") + "\n"

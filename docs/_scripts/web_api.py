@@ -8,7 +8,7 @@ from datetime import date
 from types import NoneType
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
-from docs._scripts.pages import NOTE, table, text
+from docs._scripts.pages import NOTE, text
 from newscrawl.actions.pages import ACTIONS
 from newscrawl.web.captures import CaptureQuery
 from newscrawl.web.schemas import FOLDER, OF_CAPTURES, schema_of
@@ -25,13 +25,13 @@ def page() -> str:
         NOTE,
         "",
         "[`newscrawl web`](../how-to/browser.md) serves each screen as JSON at the address below, with the parameters",
-        "of the page. Times are in UTC. The JSON schemas (draft 2020-12) are files of the package:",
-        f"`newscrawl/web/{FOLDER}/NAME.schema.json`.",
+        "of the page. Times are in UTC; `[]` is an array, and a field with `?` may be null. The JSON schemas (draft",
+        f"2020-12), with the fields of each object, are files of the package (`newscrawl/web/{FOLDER}/`).",
     ]
-    for screen in SCREENS:
-        lines += ["", f"## {screen.json_path}", "", *_screen(schema_of(screen.value, screen.views), screen.query)]
-    for name, value in OF_CAPTURES.items():
-        lines += ["", f"## /{name}.json", "", *_screen(schema_of(value), CaptureQuery)]
+    screens = [(screen.json_path, schema_of(screen.value, screen.views), screen.query) for screen in SCREENS]
+    screens += [(f"/{name}.json", schema_of(value), CaptureQuery) for name, value in OF_CAPTURES.items()]
+    for path, schema, query in screens:
+        lines += ["", f"## {path}", "", *_screen(schema, query)]
     lines += ["", "## Actions", "", *_actions()]
     return text(lines)
 
@@ -44,23 +44,19 @@ def _actions() -> Iterator[str]:
         "same fields shows what would be done, as a page."
     )
     yield ""
-    rows = [
-        [f"`/act/{action.name}`", action.title, ", ".join(" ".join(each) for each in _parameters(action.choice))]
-        for action in ACTIONS
-    ]
-    yield from table(["address", "what it does", "fields"], rows)
+    for action in ACTIONS:
+        told = ", ".join(" ".join(each) for each in _parameters(action.choice))
+        yield f"- `/act/{action.name}` ({action.title}): {told}"
 
 
 def _screen(schema: dict[str, Any], query: type[Any]) -> Iterator[str]:
-    yield f"{schema['description']}"
-    rows = list(_parameters(query))
-    if rows:
-        yield ""
-        yield _sentence(query)
-        yield ""
-        yield from table(["parameter", "value"], rows)
+    """The lines on a screen."""
+    yield schema["description"]
     yield ""
-    yield from table(["field", "JSON"], [[f"`{name}`", _shape(one)] for name, one in schema["properties"].items()])
+    if told := ", ".join(" ".join(each) for each in _parameters(query)):
+        yield f"{_sentence(query)} Parameters: {told}."
+        yield ""
+    yield f"Fields: {', '.join(f'`{name}` {_shape(one)}' for name, one in schema['properties'].items())}."
 
 
 def _sentence(kind: type[Any]) -> str:
@@ -76,7 +72,7 @@ def _parameters(kind: type[Any]) -> Iterator[list[str]]:
 
 def _value(hint: Any) -> str:
     if get_origin(hint) is Literal:
-        return " or ".join(f"`{one}`" for one in get_args(hint))
+        return "/".join(f"`{one}`" for one in get_args(hint))
     kinds = [kind for kind in get_args(hint) if kind is not NoneType]
     return _value(kinds[0]) if kinds else _KINDS[hint]
 
@@ -84,16 +80,15 @@ def _value(hint: Any) -> str:
 def _shape(schema: dict[str, Any]) -> str:
     """What stands in a field, in words."""
     if "enum" in schema:
-        return " or ".join("null" if one is None else f"`{one}`" for one in schema["enum"])
+        return "/".join("null" if one is None else f"`{one}`" for one in schema["enum"])
     kind = schema.get("type", "any")
     kinds = kind if isinstance(kind, list) else [kind]
-    words = " or ".join(kinds)
-    if "properties" in schema:
-        return f"{words} with {', '.join(f'`{name}`' for name in schema['properties'])}"
-    if "items" in schema:
-        return f"{words} of {_shape(schema['items'])}"
+    words = " or ".join(one for one in kinds if one != "null")
     if "format" in schema:
-        return f"{words}, {'a day' if schema['format'] == 'date' else 'a time'}"
+        words = "day" if schema["format"] == "date" else "time"
+    words += "?" if "null" in kinds else ""
+    if "items" in schema:
+        return f"{_shape(schema['items'])}[]{'?' if 'null' in kinds else ''}"
     if "additionalProperties" in schema:
-        return f"{words} whose values are {_shape(schema['additionalProperties'])}"
+        return f"{words} of {_shape(schema['additionalProperties'])}"
     return words

@@ -30,7 +30,7 @@ LEARNED_FROM: Final = frozenset(
 """Corpora that the weights in the package were learned from (docs/explanation/learned.md)."""
 LEARNED_NOTE: Final = (
     "† The weights of `best`, `learned` and `dragnet` were learned from pages of this corpus, so their figures "
-    "for it are too high. docs/explanation/learned.md has figures for unseen sites."
+    "for it are too high. docs/measurements/quality.md has figures for unseen sites."
 )
 
 METRICS: Final[Mapping[str, Callable[[Result], Summary]]] = {

@@ -18,23 +18,40 @@ INTRODUCTION: Final = """\
 
 <!-- Written by `make reference`; changes by hand are lost. -->
 
-A setting can be given in a settings module (`settings/base.py`), as an environment variable, or on the command line
-(`-s NEWSCRAWL_BATCH_SIZE=100`). The command line wins. An environment variable wins over the default and over
-`NEWSCRAWL_BATCH_SIZE = setting("NEWSCRAWL_BATCH_SIZE", 100)`; a plain assignment, `NEWSCRAWL_BATCH_SIZE = 100`, wins
-over the environment. A list is written as JSON or with commas between its items, a mapping as JSON. A duration is in
-seconds unless its name has another unit.
+A setting is a Scrapy setting whose name begins with `NEWSCRAWL_`. Each place in this list overrides those before it:
+
+1. The default. A line such as `NEWSCRAWL_BATCH_SIZE = setting("NEWSCRAWL_BATCH_SIZE", 100)` in a settings module is a
+   default, too.
+2. An environment variable of the same name, such as `NEWSCRAWL_DELAY=2`. A list is written as JSON or with commas
+   between its items, a mapping as JSON.
+3. A plain value in `settings/base.py` of your project, such as `NEWSCRAWL_BATCH_SIZE = 100`.
+   `SCRAPY_PROJECT=production scrapy crawl ...` takes `settings/production.py` instead.
+4. `custom_settings` of a site's spider, for the settings marked *per site* ([below](#for-one-site)).
+5. The command line, for one crawl: `scrapy crawl example -s NEWSCRAWL_BATCH_SIZE=100`.
 
 A value outside its range ends the command with one line before the first request. An unknown name that begins with
-`NEWSCRAWL_` does the same in a settings module. In the environment it is a warning, because it may belong to another
-program.
+`NEWSCRAWL_` does the same in a settings module. In the environment it is a warning.
 
-A site may have its own value if "per site" says yes, in the `custom_settings` of its spider. The value means the same
-under `scrapy crawl` and `newscrawl run`. `newscrawl ingest` and `newscrawl reextract` use the values for extraction.
+## For one site
+
+```python
+from newscrawl.crawling.spider import NewsSpider
+
+
+class ExampleSpider(NewsSpider):
+    name = "example"
+    domains = ("example.org",)
+    feeds = ("https://example.org/rss",)
+    custom_settings = {"NEWSCRAWL_CHAIN": "best", "NEWSCRAWL_MIN_WORDS": 40}
+```
+
+`scrapy crawl` and `newscrawl run` use the values for the pages of this site, `newscrawl ingest` and `newscrawl
+reextract` those of the group Extraction. A spider that sets a setting not marked *per site* is refused.
 """
 
 
 def markdown() -> str:
-    """Returns the page: a table of the settings for each group, and what each of them means."""
+    """Returns the page: an entry for each setting, by group."""
     lines = [line for _, group, declared in GROUPS for line in _group(group, declared)]
     return "\n".join([INTRODUCTION, *lines]).rstrip("\n") + "\n"
 
@@ -52,13 +69,10 @@ def meanings(group: type[Group]) -> dict[str, str]:
 
 def _group(group: type[Group], declared: Mapping[str, Setting]) -> Iterator[str]:
     yield f"## {group.__doc__}\n"
-    yield "| Setting | Type | Default | Range | Per site |"
-    yield "|---|---|---|---|---|"
-    for setting in declared.values():
-        cells = (f"`{setting.name}`", _type(setting), _default(setting), setting.range, _per_site(setting))
-        yield f"| {' | '.join(cells)} |"
-    yield ""
-    yield from (f"- `{declared[attribute].name}`: {meaning}" for attribute, meaning in meanings(group).items())
+    for attribute, meaning in meanings(group).items():
+        setting = declared[attribute]
+        told = (_type(setting), f"default {_default(setting)}", setting.range, _per_site(setting))
+        yield f"- `{setting.name}` ({'; '.join(filter(None, told))}): {meaning}"
     yield ""
 
 
@@ -81,7 +95,7 @@ def _default(setting: Setting) -> str:
 
 
 def _per_site(setting: Setting) -> str:
-    return "yes" if setting.is_per_site else f"no: {setting.instead}" if setting.instead else "no"
+    return "per site" if setting.is_per_site else f"for a site: {setting.instead}" if setting.instead else ""
 
 
 if __name__ == "__main__":

@@ -12,8 +12,8 @@ break that on present pages. Each has a step here, after pointers to other artic
 
 Before that, the next articles of an endless page are left out (`copies.next_article`), and the short entries of a live
 report are added to what Boilerpipe keeps (`entries`). Then `within` corrects the inside of the group, `neighbours` the
-runs beside adverts, and `standfirst` adds the lead and the opening paragraphs above it. docs/measurements/quality.md
-has the figures. `NAME+treeN` is the paper's algorithm.
+runs beside adverts, and `standfirst` adds the lead and the opening paragraphs above it. docs/design.md has
+the figures. `NAME+treeN` is the paper's algorithm.
 """
 
 from __future__ import annotations

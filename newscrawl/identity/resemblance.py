@@ -23,7 +23,7 @@ of halves of two articles, which share a box of 20 words, shares .507 with both
 (docs/explanation/near-duplicates.md)."""
 MIN_CONTAINMENT: Final = 0.75
 """The part of the smaller text that a copy or an excerpt must share with the larger
-(docs/measurements/near-duplicates.md, curve of containment)."""
+(docs/measurements/quality.md, curve of containment)."""
 MIN_EDIT_LENGTH: Final = 0.85
 """The least length of the smaller text, as a share of the larger, if no paragraph was added."""
 

@@ -4,7 +4,7 @@ A text is the set of hashes of its shingles (Broder, "On the resemblance and con
 2). Its sketch contains the smallest of them: a MinHash with one hash function and many minima (bottom-k; Cohen and
 Kaplan, "Summarizing data using bottom-k sketches", 2007). Every value of a sketch is a band of one row. An excerpt of
 half a text shares half of the sketch's values, so the same values find light edits, copies with additions and excerpts.
-docs/measurements/near-duplicates.md compares this with bands of many hash functions.
+docs/measurements/quality.md compares this with bands of many hash functions.
 """
 
 from __future__ import annotations

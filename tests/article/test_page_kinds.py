@@ -358,7 +358,7 @@ def test_every_page_has_a_finite_row(pieces: Sequence[str]) -> None:
 
 
 def test_most_pages_of_news_sites_that_are_no_articles_are_recognized() -> None:
-    """28 of 30 have the right verdict and 29 are not stored (docs/explanation/verdicts.md); fewer are a step back."""
+    """28 of 30 have the right verdict and 29 are not stored (docs/measurements/quality.md); fewer are a step back."""
     verdicts = {own: read(own.html, own.url).verdict for own in own_pages()}
     wrong = sorted(own.name for own, verdict in verdicts.items() if verdict not in RIGHT[own.page])
     assert len(wrong) <= 3, wrong

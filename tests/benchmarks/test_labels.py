@@ -53,7 +53,7 @@ def test_lines_that_end_at_one_value_have_names_that_can_be_read() -> None:
     assert all(label.x + label.width <= width for label in labels if label.words in names)
 
 
-@pytest.mark.parametrize("name", ["crawl-memory", "freshness-median", "freshness-p95", "ingest-memory"])
+@pytest.mark.parametrize("name", ["freshness-median", "freshness-p95", "ingest-memory"])
 def test_plots_in_the_documents_can_be_read(name: str) -> None:
     svg = (DOCS / f"{name}.svg").read_text(encoding="utf-8").replace("&#x27;", "'")
     assert overprinted(labels_of(svg)) == []

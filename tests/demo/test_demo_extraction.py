@@ -107,5 +107,5 @@ def test_the_docs_say_how_best_and_classic_do_on_these_pages(site: DemoSite) -> 
             article = make_article(raw, ArticleOptions(chain)).article
             scores.append(score(shingles(expected.text), shingles(article.text if article else "")))
         assert f"{summarise(scores).f1:.3f}".removeprefix("0") == figure
-        for document in ("docs/how-to/extract-one-page.md", "docs/measurements/quality.md"):
+        for document in ("docs/how-to/extract-pages.md", "docs/measurements/quality.md"):
             assert figure in (ROOT / document).read_text(encoding="utf-8")

@@ -28,7 +28,7 @@ CHANGELOG = ROOT / "CHANGELOG.md"
 MIN_PAGES = 35
 OF_OTHERS = {"freshness.md", "first-site.md", "extend.md"}
 """Pages that name modules of other projects, or one that the reader writes."""
-WITH_DATABASE = "read-from-python.md"
+WITH_DATABASE = "read-results.md"
 """The page whose examples need a database: test_read_from_python.py runs them."""
 MODULES = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli"}
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -163,7 +163,7 @@ def test_every_setting_in_the_docs_exists() -> None:
 
 
 def test_every_chain_is_in_the_docs() -> None:
-    text = (ROOT / "docs" / "how-to" / "extract-one-page.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "how-to" / "extract-pages.md").read_text(encoding="utf-8")
     for name in known_names():
         assert f"`{name}`" in text
 

@@ -1,4 +1,4 @@
-"""The examples of docs/how-to/read-from-python.md run, on both databases."""
+"""The examples of docs/how-to/read-results.md run, on both databases."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage.store import open_store
 
-PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "read-from-python.md"
+PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "read-results.md"
 EXAMPLES: Final = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 NOW: Final = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 FERRY: Final = "\n\n".join(f"Sentence number {n} tells of the ferry, and of bridge {n * 7}." for n in range(40))

@@ -2,7 +2,7 @@
 
 In here: `features` measures the text on its page, `expected_text` reads the text that structured data states, `model`
 adds up learned `trees` to the expected F1. The weights are in `confidence.json`, which is written by
-`python -m benchmarks.train_confidence` with the tables of docs/explanation/confidence.md. Not in here: the reasons of a
+`python -m benchmarks.train_confidence` with the tables of docs/measurements/quality.md. Not in here: the reasons of a
 chain to try another extractor because a text is short (`newscrawl.extraction.limits`). Start with `features`.
 
 A confidence depends on nothing but the page and the chain. So a crawl, an ingest and a re-extraction of the same bytes

@@ -29,7 +29,7 @@ MAX_REASON: Final = 300
 MIN_SHARE_LEFT: Final = 0.5
 """Share of the chain's text that must be left, or the text was most likely another part of the page. If the chain
 always ran on the page without what is dropped, a hint against advert boxes would lose the article on ten of 21 pages of
-a site (docs/measurements/hints.md)."""
+a site (docs/measurements/quality.md)."""
 MIN_SHARE_OF_CHOSEN: Final = 0.5
 """Kept runs replace a text that is at most twice as long. Captions and notes that hints keep are shorter: without this
 limit, the captions of a newspaper would replace five articles on 24 pages."""

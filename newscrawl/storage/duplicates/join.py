@@ -34,7 +34,7 @@ MAX_ARTICLES: Final = 100
 """The greatest number of articles that are stored for one value."""
 MIN_SHARED: Final = 2
 """Values that two signatures must share before their texts are compared. One shared value may be a common phrase. Among
-excerpts of half a text this misses 0.3 % (docs/measurements/near-duplicates.md)."""
+excerpts of half a text this misses 0.3 % (docs/measurements/quality.md)."""
 
 _STORY_OF_BAND: Final = "(SELECT coalesce(a.story_id, a.id) FROM articles a WHERE a.id = band.article_id)"
 _HOLDERS: Final = {

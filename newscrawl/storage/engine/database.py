@@ -33,7 +33,7 @@ changes pages all over the indexes. They exceed SQLite's default of 2 MB, and we
 CHECKPOINT_PAGES: Final = 8_000
 """Pages of 4 kB in SQLite's write-ahead log (32 MB) before a checkpoint moves them to the database file, while a batch
 waits for the disk. The default of 1,000 is reached by every second batch with 10^6 articles
-(docs/measurements/storage-speed.md)."""
+(docs/measurements/speed.md)."""
 
 SYNCHRONOUS: Final = "NORMAL"
 """How SQLite waits for the disk: at checkpoints only. With the write-ahead log, a power failure then costs the last

@@ -173,7 +173,7 @@ def _writer(dialect: Dialect, of: Column[Any]) -> Callable[[Any], Any] | None:
 def _insert_of_rows(database: str, table: Table, names: tuple[str, ...]) -> AnyInsert:
     """Returns an INSERT of rows with these columns. SQLite gets a row at a time. PostgreSQL gets the rows as one JSON
     text: psycopg's executemany sends a message and reads an answer for each row, and for an INSERT with RETURNING it
-    parses a text with a parameter for each value (docs/design.md has the times).
+    parses a text with a parameter for each value (docs/explanation/design-storage.md).
 
     Cached, as the whole upsert is, because building a statement takes longer than running it with a small batch.
     """
