@@ -20,7 +20,7 @@ from newscrawl.bench.report import markdown_report
 from newscrawl.bench.scores import common_subsequence
 from newscrawl.bench.study import CorpusStudy, Study
 from newscrawl.explain.document import explain_html
-from newscrawl.explain.markup import text as escape
+from newscrawl.explain.style import text as escape
 
 WIDTH: Final = 560
 HEIGHT: Final = 420
