@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from newscrawl.article.signals import HEADLINE_WORDS, NOTICE_WORDS, Signals, bare_words, types_of
 from newscrawl.discovery.links.article_urls import is_home, looks_like_article
 from newscrawl.extraction.chain import SHORT, Limits
-from newscrawl.extraction.cleanup.paywalls import PAYWALL_TEXTS
+from newscrawl.extraction.cleanup.offers import PAYWALL_TEXTS
 from newscrawl.metadata.live_entries import shown_entries, states_updates
 from newscrawl.page import TextRun
 from newscrawl.page.run import TOP_HEADING

@@ -9,11 +9,10 @@ from typing import Final
 from newscrawl.article.extracted import Extracted, extract
 from newscrawl.article.verdict_rules import Rules
 from newscrawl.explain.hints import hinted_traces
-from newscrawl.explain.markup import tag, text
+from newscrawl.explain.reasons import GROUP, TREE_FILTER
 from newscrawl.explain.runs import write_runs, write_strip
-from newscrawl.explain.steps import GROUPED, MAX_RUNS
-from newscrawl.explain.style import POLICY, STYLE
-from newscrawl.explain.trace import FINISH, GROUP, TREE_FILTER, Decision, StepTrace
+from newscrawl.explain.steps import GROUPED, MAX_RUNS, Decision, StepTrace
+from newscrawl.explain.style import POLICY, STYLE, tag, text
 from newscrawl.extraction.boilerpipe import RECIPES
 from newscrawl.extraction.chain import Chain
 from newscrawl.extraction.confidence.features import FEATURES, MEANINGS, UNKNOWN, measure
@@ -30,7 +29,7 @@ LEGEND: Final[Mapping[Decision, tuple[str, str]]] = {
     "kept": ("kept", "in the article's text"),
     "narrowed": (
         "narrowed out",
-        "chosen by the extractor, dropped for its place in the tree, by the chain's finish or as repeated by the site",
+        "chosen by the extractor, dropped for its place in the tree, by the clean-up or as repeated by the site",
     ),
     "dropped": ("dropped", "the extractor called it boilerplate"),
     "ignored": ("never considered", "stands in an element the extractor does not read"),
@@ -249,7 +248,6 @@ def _steps(chain: Chain) -> str:
             known[TREE_FILTER] = (
                 f"Of the chosen runs only those under the heaviest ancestor {step.depth} steps up stay."
             )
-    if chain.finishes:
-        known[FINISH] = "What stands inside the article's paragraphs and is none of its text."
+        known |= {one.name: one.meaning for one in chain.filters(step)}
     items = (tag("dt", text(name)) + tag("dd", text(meaning)) for name, meaning in known.items())
     return tag("h2", "Steps") + tag("dl", *items, class_="steps") if known else ""

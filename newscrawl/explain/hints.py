@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from newscrawl.explain.steps import step_traces
-from newscrawl.explain.trace import ExtractorTrace, Remark, StepTrace
+from newscrawl.explain.reasons import ExtractorTrace, Remark
+from newscrawl.explain.steps import StepTrace, step_traces
 from newscrawl.extraction.chain import Chain
 from newscrawl.extraction.per_site.hinted import HINTS, seen_by_chain
 from newscrawl.model import Attempt

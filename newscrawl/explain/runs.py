@@ -6,10 +6,9 @@ from collections.abc import Collection, Sequence
 from itertools import islice
 from typing import Final
 
-from newscrawl.explain.markup import tag, text
-from newscrawl.explain.steps import MAX_RUNS
-from newscrawl.explain.trace import Decision, Remark, StepTrace
-from newscrawl.explain.tree import element_name
+from newscrawl.explain.reasons import Remark, element_name
+from newscrawl.explain.steps import MAX_RUNS, Decision, StepTrace
+from newscrawl.explain.style import tag, text
 from newscrawl.page import Page
 from newscrawl.page.run import HEADING, HIDDEN, IGNORED_BY_BOILERPIPE, IGNORED_BY_JUSTEXT, LIST_ITEM
 

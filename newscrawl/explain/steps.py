@@ -3,27 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, Literal
 
-from newscrawl.explain.boilerpipe import boilerpipe_reasons
-from newscrawl.explain.justext import justext_reasons
-from newscrawl.explain.learned import NAME as LEARNED
-from newscrawl.explain.learned import learned_reasons
-from newscrawl.explain.ratios import EXPLAINERS
-from newscrawl.explain.trace import FINISH, ExtractorTrace, Remark, StepTrace
-from newscrawl.explain.tree import group_remarks, tree_remarks
+from newscrawl.explain.reasons import (
+    EXPLAINERS,
+    GROUP,
+    LEARNED,
+    TREE_FILTER,
+    ExtractorTrace,
+    Remark,
+    boilerpipe_reasons,
+    group_remarks,
+    justext_reasons,
+    learned_reasons,
+    tree_remarks,
+)
 from newscrawl.extraction.boilerpipe import RECIPES
 from newscrawl.extraction.chain import Chain, Step
+from newscrawl.extraction.cleanup.draft import Draft, steps_of
+from newscrawl.extraction.cleanup.finish import OF_BLOCKS, OF_PARTS
 from newscrawl.model import Attempt
 from newscrawl.page import Page
 
 GROUPED: Final = "+group"
 """The end of the names of extractors that narrow a recipe's choice to one group of paragraphs."""
-
+LATER_STEPS: Final = frozenset({TREE_FILTER, GROUP, *(one.name for one in (*OF_BLOCKS, *OF_PARTS))})
+"""Steps of the chain that narrow what an extractor chose."""
 MAX_RUNS: Final = 10_000
 """The most runs of a page whose reasons are computed, and the most that are shown. News pages have about 200, the
 longest 5,000."""
 NO_REASONS: Final = ExtractorTrace((), {})
+
+Decision = Literal["kept", "narrowed", "dropped", "ignored"]
+"""The final decision on a run: kept; chosen by the extractor and dropped by a later step; dropped; never considered."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepTrace:
+    """One step of the chain: the extractor's trace, the result after the tree filter and the chain's clean-up, and the
+    attempt.
+
+    `attempt` is None if the chain had enough text before this step; the step was then run for comparison only.
+    """
+
+    name: str
+    attempt: Attempt | None
+    reasons: ExtractorTrace
+    kept: frozenset[int]
+    dropped_by: Mapping[int, str] = field(default_factory=dict)
+    """The step that decided it, for each dropped run."""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the chain accepted this step's text."""
+        return self.attempt is not None and self.attempt.accepted
+
+    def decision(self, run: int) -> Decision:
+        """Returns the decision of this step on a run."""
+        if run in self.kept:
+            return "kept"
+        if run not in self.reasons.remarks:
+            return "ignored"
+        return "narrowed" if run in self.dropped_by and self.dropped_by[run] in LATER_STEPS else "dropped"
 
 
 def step_traces(page: Page, chain: Chain, attempts: Mapping[str, Attempt]) -> list[StepTrace]:
@@ -39,7 +81,8 @@ def step_traces(page: Page, chain: Chain, attempts: Mapping[str, Attempt]) -> li
 def _choice(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> StepTrace:
     """Returns the choice of a step, without reasons."""
     try:
-        selected, final = tuple(step.run(page)), frozenset(chain.select(page, step))
+        selected = tuple(step.run(page))
+        final = frozenset(chain.finished(page, step, selected))
     # As in `_step_trace`: the reason of the attempt is the exception.
     except Exception:  # noqa: BLE001
         return StepTrace(step.name, attempt, NO_REASONS, frozenset())
@@ -57,8 +100,7 @@ def _step_trace(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -
 
 def _reasons(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> StepTrace:
     reasons = reasons_of(page, step)
-    chosen, selected = set(reasons.selected), step.run(page)
-    final = frozenset(chain.select(page, step))
+    chosen, selected = set(reasons.selected), tuple(step.run(page))
     remarks = {run: list(of_run) for run, of_run in reasons.remarks.items()}
     dropped_by = {run: _decisive(of_run) for run, of_run in remarks.items() if run not in chosen}
     of_tree: Mapping[int, Remark] = {}
@@ -70,10 +112,15 @@ def _reasons(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> S
         remarks.setdefault(run, []).append(remark)
         if not remark.content:
             dropped_by[run] = remark.step
+    text, left_out = Draft(page, selected), dict[int, str]()
+    for one, after in steps_of(text, chain.filters(step)):
+        left_out |= dict.fromkeys({*text.runs}.difference(after.runs), one.name)
+        text = after
+    final = frozenset(text.runs)
     for run in selected:
         if run not in final:
-            remarks.setdefault(run, []).append(Remark(FINISH, "left out of an article's text", content=False))
-            dropped_by[run] = FINISH
+            remarks.setdefault(run, []).append(Remark(left_out[run], "left out of the article's text", content=False))
+            dropped_by[run] = left_out[run]
     return StepTrace(step.name, attempt, ExtractorTrace(reasons.selected, remarks), final, dropped_by)
 
 

@@ -10,36 +10,26 @@ break that on present pages. Each has a step here, after pointers to other artic
   recipe, which does not use the tree, agrees that the added text is article. `merge_cousins` joins paragraphs, entries
   of a live report and captions of a gallery that each have wrappers of their own.
 
-Before that, the next articles of an endless page are left out (`copies.next_article`), and the short entries of a live
-report are added to what Boilerpipe keeps (`entries`). Then `within` corrects the inside of the group, `neighbours` the
-runs beside adverts, and `standfirst` adds the lead and the opening paragraphs above it. docs/design.md has
-the figures. `NAME+treeN` is the paper's algorithm.
+`GROUP` has all steps in their order: next articles of an endless page are left out before, and the short entries of a
+live report added (`copies`, `beside`); after it `within` corrects the inside of the group, `beside` the runs beside
+adverts, and the lead and the opening paragraphs above it are added. docs/design.md has the figures.
+`NAME+treeN` is the paper's algorithm.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from newscrawl.extraction.boilerpipe import select_wide_and_article
 from newscrawl.extraction.boilerpipe.filters.english import PREVIOUS_LINK_DENSITY
-from newscrawl.extraction.cleanup.boxes import is_pointer
-from newscrawl.extraction.cleanup.copies import above_next_article
-from newscrawl.extraction.cleanup.entries import entry_runs
-from newscrawl.extraction.cleanup.finish import finish
-from newscrawl.extraction.cleanup.neighbours import judge_again
-from newscrawl.extraction.cleanup.standfirst import openings, standfirst
-from newscrawl.extraction.cleanup.within import (
-    ENOUGH_CHARACTERS,
-    MAX_LINK_DENSITY,
-    common_ancestors,
-    fill_in,
-    holds_consent,
-    in_concealed,
-    leave_out_boxes,
-    leave_out_consent,
-    leave_out_undisplayed,
-)
+from newscrawl.extraction.cleanup.beside import entry_runs, judge_again, openings, standfirst
+from newscrawl.extraction.cleanup.boxes import in_consent, is_pointer
+from newscrawl.extraction.cleanup.copies import start_of_next
+from newscrawl.extraction.cleanup.draft import ENOUGH_CHARACTERS, characters_of, holders_of, run_filters
+from newscrawl.extraction.cleanup.finish import AS_DISPLAYED, NO_BOXES, NO_CONSENT, finish
+from newscrawl.extraction.cleanup.within import MAX_LINK_DENSITY, fill_in, in_concealed
 from newscrawl.extraction.treefilter import MAX_DEPTH, identify_paragraphs, select_largest
 from newscrawl.model import Selection
 from newscrawl.page import Page, TextRun
@@ -71,25 +61,118 @@ MIN_AGREEMENT: Final = 0.9
 """Share of the added characters that the article recipe must keep as well. With .6 comments are included."""
 
 
+Choose: TypeAlias = Callable[[Page, Sequence[int], Sequence[int]], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """The runs among which the group is chosen, and the group so far."""
+
+    page: Page
+    wide: Sequence[int]
+    """The runs that the recipe `boilerpipe-wide` keeps, without those that a step has left out."""
+    article: Sequence[int]
+    """Those of the recipe `boilerpipe-article`."""
+    choose: Choose
+    entries: Collection[int] = ()
+    """Those of a live report."""
+    paragraphs: tuple[int, ...] = ()
+    """The group before others inside its element were restored."""
+    group: tuple[int, ...] = ()
+
+
+def above_next(found: Grouping) -> Grouping:
+    """Leaves out the next articles of an endless page."""
+    following = start_of_next(found.page)
+    if following == len(found.page.runs):
+        return found
+    wide, article = ([i for i in runs if i < following] for runs in (found.wide, found.article))
+    return replace(found, wide=wide, article=article)
+
+
+def with_entries(found: Grouping) -> Grouping:
+    """Adds the entries of a live report, which Boilerpipe takes for labels."""
+    entries = {*entry_runs(found.page)}
+    if not entries:
+        return found
+    wide, article = (sorted(entries.union(runs)) for runs in (found.wide, found.article))
+    return replace(found, wide=wide, article=article, entries=entries)
+
+
+def without_pointers(found: Grouping) -> Grouping:
+    """Leaves out the runs that are only links to other pages."""
+    page_runs = found.page.runs
+    return replace(found, wide=[i for i in found.wide if not is_pointer(page_runs[i])])
+
+
+def chosen(found: Grouping) -> Grouping:
+    """Chooses the group."""
+    group = found.choose(found.page, found.wide, found.article)
+    return replace(found, paragraphs=group, group=group)
+
+
+def chosen_outside_consent(found: Grouping) -> Grouping:
+    """Chooses again outside of consent notices if a part of the group is in one."""
+    page = found.page
+    if not any(map(in_consent(page.elements), {page.runs[i].element for i in found.group})):
+        return found
+    return chosen(replace(found, wide=run_filters(page, found.wide, (NO_CONSENT,))))
+
+
+def chosen_among_displayed(found: Grouping) -> Grouping:
+    """Chooses again among what is displayed if a part of the group is not."""
+    page, concealed = found.page, in_concealed(found.page.elements)
+    if not any(concealed(page.runs[i].inner) for i in found.group):
+        return found
+    shown = run_filters(page, found.wide, (AS_DISPLAYED,))
+    return chosen(replace(found, wide=shown)) if len(shown) < len(found.wide) else found
+
+
+def filled_in(found: Grouping) -> Grouping:
+    """Adds what Boilerpipe keeps inside the group's element: quotations, lists, tables, sub-heads."""
+    return replace(found, group=fill_in(found.page, found.group, found.wide))
+
+
+def without_boxes(found: Grouping) -> Grouping:
+    """Leaves out boxes with other content."""
+    return replace(found, group=run_filters(found.page, found.group, (NO_BOXES,)))
+
+
+def beside_adverts(found: Grouping) -> Grouping:
+    """Judges the runs beside adverts again; not entries, which their shape tells, whatever is beside them."""
+    page, group = found.page, judge_again(found.page, found.group, found.paragraphs)
+    kept = found.entries and {*found.group}.intersection(found.entries)
+    return replace(found, group=tuple(sorted({*group, *_below_links(page, group), *kept})))
+
+
+def with_openings(found: Grouping) -> Grouping:
+    """Adds the standfirst and the opening paragraphs above the group."""
+    return replace(found, group=(*openings(found.page, found.group, found.article), *found.group))
+
+
+LINES: Final = (
+    without_pointers,
+    chosen,
+    chosen_outside_consent,
+    chosen_among_displayed,
+    filled_in,
+    without_boxes,
+)
+GROUP: Final = (above_next, with_entries, *LINES, beside_adverts, with_openings)
+"""The steps of `boilerpipe-wide+group`."""
+
+
+def _run(steps: Iterable[Callable[[Grouping], Grouping]], found: Grouping) -> Grouping:
+    for step in steps:
+        found = step(found)
+    return found
+
+
 def select(page: Page) -> Selection:
     """Returns the indices in `page.runs` of the article's group, in document order: extractor
     `boilerpipe-wide+group`."""
-    wide: Sequence[int]
-    article: Sequence[int]
-    wide, article = select_wide_and_article(page)
-    is_above = above_next_article(page)
-    if not is_above(len(page.runs) - 1):
-        wide, article = (list(filter(is_above, runs)) for runs in (wide, article))
-    entries = entry_runs(page)
-    if entries:
-        wide, article = (sorted({*runs, *entries}) for runs in (wide, article))
-    paragraphs, group = _group_and_inside(page, wide, article, wrapped_article)
-    own = {*entries}.intersection(group) if entries else ()  # their shape tells them, whatever is beside them
-    group = judge_again(page, group, paragraphs)
-    group = tuple(sorted({*group, *_below_links(page, group, is_above)}))
-    if own:
-        group = tuple(sorted({*own, *group}))
-    return Selection((*openings(page, group, article), *group), tuple(article))
+    found = _run(GROUP, Grouping(page, *select_wide_and_article(page), wrapped_article))
+    return Selection(found.group, tuple(found.article))
 
 
 def select_unlinked(page: Page) -> tuple[int, ...]:
@@ -99,16 +182,16 @@ def select_unlinked(page: Page) -> tuple[int, ...]:
     hides the text from it. Where Boilerpipe finds a short article, the long lines are often comments or a list.
     """
     found = finish(page, select(page).runs)
-    if sum([len(page.runs[i].text) for i in found]) >= ENOUGH_CHARACTERS:
+    if characters_of(page, found) >= ENOUGH_CHARACTERS:
         return ()
     long_lines = unlinked(page)
-    _, group = _group_and_inside(page, long_lines, long_lines, wrapped_article)
-    return group
+    return _run(LINES, Grouping(page, long_lines, long_lines, wrapped_article)).group
 
 
 def unlinked(page: Page) -> Sequence[int]:
     """Returns the runs of the long lines with few links above the next article: extractor `unlinked`."""
-    return list(filter(above_next_article(page), _long_lines(page)))
+    following = start_of_next(page)
+    return [i for i in _long_lines(page) if i < following]
 
 
 def _long_lines(page: Page) -> Iterator[int]:
@@ -125,7 +208,7 @@ def _long_lines(page: Page) -> Iterator[int]:
             line.append(index)
 
 
-def _below_links(page: Page, group: Sequence[int], is_above: Callable[[int], bool]) -> set[int]:
+def _below_links(page: Page, group: Sequence[int]) -> set[int]:
     """Returns the paragraphs without links right below a line that is mostly a link or an agency's credit, which are
     siblings of the group's paragraphs: those between them, and those that follow the last one with only such lines in
     between.
@@ -133,13 +216,13 @@ def _below_links(page: Page, group: Sequence[int], is_above: Callable[[int], boo
     Boilerpipe takes a paragraph below a link for the text of a teaser, and a credit for the end of the text.
     """
     runs, parent, tag = page.runs, page.elements.parent, page.elements.tag
-    members = {*group}
+    members, following = {*group}, start_of_next(page)
     kinds = {(parent[runs[i].element], tag[runs[i].element]) for i in group if runs[i].words >= PROSE_WORDS}
     found: set[int] = set()
     last = group[-1] if group else 0
     index = group[0] + 1 if group else len(runs)
     has_lines = False  # short lines, such as prices, between the last paragraph and a credit
-    while index < len(runs) and index <= last + (LINES_BETWEEN if has_lines else LINKS_BETWEEN) + 1 and is_above(index):
+    while index < following and index <= last + (LINES_BETWEEN if has_lines else LINKS_BETWEEN) + 1:
         run, above = runs[index], runs[index - 1]
         if index not in members and run.words >= PROSE_WORDS and not run.linked_words and not run.hidden:
             is_below = index - 1 in found or (_is_credit(above) if has_lines else _parts(above))
@@ -169,28 +252,8 @@ def select_from(page: Page, wide: Sequence[int], article: Sequence[int]) -> tupl
     `wide` and `article` are the runs that the recipes `boilerpipe-wide` and `boilerpipe-article` keep. The model of
     `best` was trained on this result.
     """
-    _, group = _group_and_inside(page, wide, article, article_group)
+    group = _run(LINES, Grouping(page, wide, article, article_group)).group
     return (*standfirst(page, group), *group)
-
-
-_Grouping: TypeAlias = Callable[[Page, Sequence[int], Sequence[int]], tuple[int, ...]]
-
-
-def _group_and_inside(
-    page: Page, wide: Sequence[int], article: Sequence[int], choose: _Grouping
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Returns the group of paragraphs, and the group with its inside corrected."""
-    wide = [i for i in wide if not is_pointer(page.runs[i])]
-    group = choose(page, wide, article)
-    if holds_consent(page, group):
-        wide = leave_out_consent(page, wide)
-        group = choose(page, wide, article)
-    concealed = in_concealed(page)
-    shown = leave_out_undisplayed(page, wide) if any(concealed(page.runs[i].inner) for i in group) else wide
-    if len(shown) < len(wide):
-        group = choose(page, shown, article)
-        wide = shown
-    return group, leave_out_boxes(page, fill_in(page, group, wide))
 
 
 def article_group(page: Page, runs: Sequence[int], article: Sequence[int]) -> tuple[int, ...]:
@@ -208,7 +271,7 @@ def wrapped_article(page: Page, runs: Sequence[int], article: Sequence[int]) -> 
     levels = _Levels(page, runs)
     merged = merge_siblings(page.elements, levels.groups(START_DEPTH))
     group = _climbed(page, levels, merged, article)
-    if 2 * _characters(page, group) > _characters(page, runs):  # as on most pages
+    if 2 * characters_of(page, group) > characters_of(page, runs):  # as on most pages
         return group
     cousins = merge_cousins(page, merged)
     if len(cousins) == len(merged):
@@ -216,12 +279,12 @@ def wrapped_article(page: Page, runs: Sequence[int], article: Sequence[int]) -> 
     wider = _climbed(page, levels, cousins, article)
     if {*group} <= {*wider}:
         return wider
-    elements = page.elements
-    top = common_ancestors(elements, (page.runs[group[0]].element, page.runs[group[-1]].element))[0]
-    filled = group if elements.tag[top] == _BODY else fill_in(page, group, runs)  # parts of the page are no article
-    gained = _characters(page, [i for i in wider if i not in {*filled}])
+    top = holders_of(page, (group[0], group[-1]))[0]
+    is_page = page.elements.tag[top] == _BODY  # its parts are no article
+    filled = {*group} if is_page else {*fill_in(page, group, runs)}
+    gained = characters_of(page, [i for i in wider if i not in filled])
     is_below = wider[0] > group[-1]  # readers' comments may be there
-    return group if is_below or gained < (MIN_GAIN - 1) * _characters(page, filled) else wider
+    return group if is_below or gained < (MIN_GAIN - 1) * characters_of(page, filled) else wider
 
 
 def _climbed(
@@ -288,17 +351,17 @@ def climb(page: Page, group: Sequence[int], levels: Iterable[Sequence[int]], art
     if not group:
         return ()
     members, agreed = set(group), set(article)
-    characters = _characters(page, group)
+    characters = characters_of(page, group)
     for higher in levels:
         if len(higher) <= len(members):  # it has no other runs
             continue
         gained = [i for i in higher if i not in members]
         if len(gained) != len(higher) - len(members):
             continue
-        gain = _characters(page, gained)
+        gain = characters_of(page, gained)
         if gain < (MIN_GAIN - 1) * characters:
             continue
-        if _characters(page, [i for i in gained if i in agreed]) >= MIN_AGREEMENT * gain:
+        if characters_of(page, [i for i in gained if i in agreed]) >= MIN_AGREEMENT * gain:
             return tuple(sorted(higher))
     return tuple(group)
 
@@ -333,8 +396,3 @@ class _Levels:
             above = {e: e if tag[e] == _BODY or parent[e] == NO_PARENT else parent[e] for e in set(level)}
             self._levels.append([above[e] for e in level])
         return self._levels[depth]
-
-
-def _characters(page: Page, runs: Sequence[int]) -> int:
-    page_runs = page.runs
-    return sum([len(page_runs[i].text) for i in runs])

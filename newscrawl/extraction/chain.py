@@ -145,7 +145,7 @@ def _try(page: Page, chain: Chain, step: Step, topic: Topic | None) -> _Try:
 
 def _undisplayed(page: Page) -> float:
     """Returns the share of the words of the page's paragraphs that it does not display."""
-    concealed = in_concealed(page)
+    concealed = in_concealed(page.elements)
     runs = [page.runs[i] for i in page.prose]
     hidden = page.unseen + sum([run.words for run in runs if concealed(run.inner)])
     return hidden / (page.unseen + sum([run.words for run in runs])) if hidden else 0.0

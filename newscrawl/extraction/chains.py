@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from newscrawl.errors import ConfigurationError, UnknownChainError, UsageError
 from newscrawl.extensions import CHAINS
-from newscrawl.extraction.cleanup.finish import finish, one_article
+from newscrawl.extraction.cleanup.draft import Filter, run_filters
+from newscrawl.extraction.cleanup.finish import FINISH, OF_BLOCKS, OF_PARTS
 from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.registry import (
     BUILT_IN,
@@ -90,15 +91,15 @@ class Chain:
         """All steps, the second ones last."""
         return (*self.steps, *self.second)
 
-    def select(self, page: Page, step: Step) -> tuple[int, ...]:
-        """Returns the runs of `page` that `step` selects in this chain."""
-        return self.finished(page, step, step.run(page))
-
     def finished(self, page: Page, step: Step, runs: Sequence[int]) -> tuple[int, ...]:
-        """Returns the rest of the `runs` that `step` keeps after `finish`, if the chain finishes."""
+        """Returns the rest of the `runs` that `step` keeps, if the chain finishes."""
+        return run_filters(page, runs, self.filters(step))
+
+    def filters(self, step: Step) -> tuple[Filter, ...]:
+        """Returns the filters that are run over what `step` keeps; none if the chain does not finish."""
         if not self.finishes:
-            return tuple(runs)
-        return finish(page, runs if step.groups else one_article(page, runs, parts=step.weighs))
+            return ()
+        return FINISH if step.groups else OF_PARTS if step.weighs else OF_BLOCKS
 
 
 def known_names(extra: Mapping[str, Sequence[str]] = _NO_CHAINS) -> list[str]:

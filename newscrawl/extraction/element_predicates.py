@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, wraps
 from typing import Final, TypeAlias
 
 from newscrawl.extraction.kernels import choose
@@ -41,6 +41,19 @@ def _inside_test(parent: list[int], marked: Predicate, top: Iterable[int]) -> Pr
 
 
 inside_test: Final = choose("inside_test", _inside_test)
+
+
+def once(make: Callable[[Elements], Predicate]) -> Callable[[Elements], Predicate]:
+    """Returns a function that makes its predicate once for the elements of a page, because several steps ask for it."""
+
+    @wraps(make)
+    def known(elements: Elements) -> Predicate:
+        found = elements.predicates.get(make)
+        if found is None:
+            found = elements.predicates[make] = make(elements)
+        return found
+
+    return known
 
 
 def numbers_of(names: Iterable[str]) -> frozenset[int]:

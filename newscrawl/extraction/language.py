@@ -1,12 +1,14 @@
-"""Finds the language of a page: the declared one, unless the text shows another."""
+"""Finds the language of a page: the declared one, unless the text shows another; and the stop lists of languages."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Final, Protocol
 
-from newscrawl.extraction.stoplists import LIST_NAMES, canonical_tag, stop_words
+from justext import get_stoplist
+
 from newscrawl.page import Page
+from newscrawl.word_lists import read_sections
 
 BLANKLESS_LANGUAGES: Final = frozenset({"zh", "ja", "th", "lo", "my", "km"})
 """Languages written without blanks between words."""
@@ -25,6 +27,11 @@ it."""
 CLEAR_SHARE: Final = 0.35
 """Share of a text's words that are stop words of its own language. jusText asks .32 of a good paragraph. At .25 an
 English declaration stood on a Spanish page."""
+
+_TABLES: Final = read_sections(__file__, "stop_lists.txt")
+LIST_NAMES: Final = dict(line.split() for line in _TABLES["lists"])
+"""Language tag -> name of the list of the package `justext`."""
+_SAME_LANGUAGE: Final = dict(line.split() for line in _TABLES["same language"])
 
 
 class Identifier(Protocol):
@@ -100,3 +107,26 @@ def _identifier() -> Identifier:
 
     identifier: Identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
     return identifier
+
+
+def canonical_tag(language: str) -> str:
+    """Returns a declared language as the shortest tag that the tables here have: `es_MX` is `es`, `sr-Latn-RS` is `sh`.
+
+    A text that is no tag gives "".
+    """
+    subtags = [part for part in language.strip().lower().replace("_", "-").split("-") if part]
+    if not subtags or not all(part.isascii() and part.isalnum() for part in subtags):
+        return ""
+    for length in (2, 1):
+        tag = "-".join(subtags[:length])
+        tag = _SAME_LANGUAGE.get(tag, tag)
+        if tag in LIST_NAMES or length == 1:
+            return tag if 2 <= len(tag.partition("-")[0]) <= 3 else ""
+    return ""
+
+
+@cache
+def stop_words(tag: str) -> frozenset[str] | None:
+    """Returns the stop words of a canonical tag, lower-cased; None if the package has no list."""
+    name = LIST_NAMES.get(tag)
+    return frozenset(get_stoplist(name)) if name else None

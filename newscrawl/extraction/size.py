@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from newscrawl.extraction.cleanup.boxes import PAGE_TAGS
-from newscrawl.extraction.cleanup.copies import above_next_article
+from newscrawl.extraction.cleanup.copies import start_of_next
+from newscrawl.extraction.cleanup.draft import characters_of
 from newscrawl.extraction.element_predicates import NamePattern, at_or_inside, named
 from newscrawl.extraction.limits import Limits
 from newscrawl.page import Page
@@ -66,10 +67,8 @@ def size_of_text(text: str, words: int) -> Size:
 def prose_characters(page: Page, *, with_comments: bool = False) -> int:
     """Returns the characters in the page's prose outside comments and the next articles of an endless page; with them,
     which is faster, in all of it."""
-    prose = [page.runs[i] for i in page.prose]
     if with_comments:
-        return sum([len(run.text) for run in prose])
-    prose = [page.runs[i] for i in filter(above_next_article(page), page.prose)]
-    elements = page.elements
+        return characters_of(page, page.prose)
+    elements, following = page.elements, start_of_next(page)
     in_comments = at_or_inside(elements, named(elements, _COMMENT_NAMES, never=PAGE_TAGS, keys=("id", "class")))
-    return sum([len(run.text) for run in prose if not in_comments(run.element)])
+    return characters_of(page, [i for i in page.prose if i < following and not in_comments(page.runs[i].element)])

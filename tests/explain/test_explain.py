@@ -63,7 +63,9 @@ def test_a_piece_bears_the_colour_of_its_fate_and_the_name_of_what_dropped_it() 
     kept, caption = piece(tree, (SENTENCES * 3).strip() + "kept"), piece(tree, "The old bridge")
     assert "kept" in kept.get("class").split()
     assert "narrowed" in caption.get("class").split()
-    assert "headline, captions, asides" in caption.find("summary").text_content()
+    assert caption.find("summary/span").text_content() == "asides"
+    assert "left out of the article's text" in caption.text_content()
+    assert piece(tree, "Bridge agreed").find("summary/span").text_content() == "headline"
     advert = piece(tree, "The town insurance")
     assert "narrowed" in advert.get("class").split()
     assert "the heaviest group has" in advert.text_content()

@@ -7,7 +7,7 @@ from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.explain.ratios import EXPLAINERS
+from newscrawl.explain.reasons import EXPLAINERS
 from newscrawl.explain.steps import reasons_of
 from newscrawl.extraction.chain import resolve
 from newscrawl.page import parse

@@ -7,8 +7,15 @@ from collections.abc import Callable
 import justext as package
 import pytest
 
-from newscrawl.extraction.language import declared_language, detect, page_language, sample_text
-from newscrawl.extraction.stoplists import LIST_NAMES, canonical_tag, stop_words
+from newscrawl.extraction.language import (
+    LIST_NAMES,
+    canonical_tag,
+    declared_language,
+    detect,
+    page_language,
+    sample_text,
+    stop_words,
+)
 from newscrawl.page import Page, parse
 
 SPANISH = (

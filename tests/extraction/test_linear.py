@@ -9,10 +9,10 @@ import pytest
 
 from newscrawl.extraction.article_group import article_group
 from newscrawl.extraction.chain import resolve, run_chain
-from newscrawl.extraction.cleanup.finish import finish, one_article
-from newscrawl.extraction.cleanup.neighbours import judge_again
-from newscrawl.extraction.cleanup.standfirst import standfirst
-from newscrawl.extraction.cleanup.within import fill_in, leave_out_boxes
+from newscrawl.extraction.cleanup.beside import judge_again, standfirst
+from newscrawl.extraction.cleanup.draft import run_filters
+from newscrawl.extraction.cleanup.finish import NO_BOXES, OF_BLOCKS, finish
+from newscrawl.extraction.cleanup.within import fill_in
 from newscrawl.extraction.justext import select
 from newscrawl.extraction.justext.classify import classify
 from newscrawl.extraction.justext.paragraphs import Paragraph
@@ -75,9 +75,9 @@ def test_the_articles_group(
     [
         lambda page, runs: fill_in(page, runs[::2], runs),
         lambda page, runs: judge_again(page, runs[::2], runs[::2]),
-        leave_out_boxes,
+        lambda page, runs: run_filters(page, runs, [NO_BOXES]),
+        lambda page, runs: run_filters(page, runs, OF_BLOCKS),
         finish,
-        one_article,
         standfirst,
     ],
 )
@@ -114,11 +114,13 @@ def test_looking_past_many_adverts(doubling: Doubling, page_of: Callable[..., Pa
         f"<p>{LONG}</p><div id=a style='display:none'>{LONG}</div><a href=#b>c</a>",
         f"<div hidden>{LONG}",
         f"<p>{LONG}</p><p><a href=/>Another story of ours</a></p>",
+        f"<p>{LONG}</p><p>Yes.</p><ul><li>a<li>b</ul><p>{LONG}</p>",
+        "<div><p>a b c</p><input type=email></div>",
     ],
 )
 def test_finishing_many_headings_notes_and_cues(doubling: Doubling, page_of: Callable[..., Page], body: str) -> None:
     doubling(
-        lambda page: finish(page, one_article(page, range(len(page.runs)))),
+        lambda page: run_filters(page, range(len(page.runs)), OF_BLOCKS),
         lambda n: page_of(body * n, "<title>x</title>"),
         1000,
     )

@@ -1,5 +1,5 @@
-"""Removes what surrounds an article where neither tags nor names tell: readers' comments, captions, lines with author
-and date above the text, and labels of lists of links below it.
+"""Finds what surrounds an article where neither tags nor names tell: links, readers' comments, captions, lines with
+author and date above the text, and labels of lists of links below it.
 
 Old pages consist of tables without names, and new ones have names without meaning. What their parts are is told by
 their shape: comments are like elements that each begin with a name, a caption shares a small element with its picture.
@@ -9,22 +9,23 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import takewhile
 from typing import Final
 
 from newscrawl.extraction.boilerpipe.filters.english import holding_any
 from newscrawl.extraction.cleanup.boxes import is_pointer
-from newscrawl.extraction.cleanup.cues import fold
-from newscrawl.extraction.cleanup.leave_out import titles
-from newscrawl.extraction.cleanup.within import ENOUGH_CHARACTERS, common_ancestors
+from newscrawl.extraction.cleanup.cues import is_end_label
+from newscrawl.extraction.cleanup.draft import ENOUGH_OR_QUARTER, Draft, characters_of, common_ancestors, headline_of
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements
+from newscrawl.page.parse import PROSE_WORDS
 from newscrawl.page.run import HEADING
 from newscrawl.page.tags import TAG_NAMES
 from newscrawl.written_dates.parse_date import read_date
 
-PROSE_WORDS: Final = 15
-"""Words from which a run is a paragraph of the text."""
+MIN_POINTERS: Final = 2
+"""The least links above or below a text that are no part of it. One alone may be a sentence of the text."""
 NAME_WORDS: Final = 4
 """The most words of the name above a comment."""
 MIN_REMARKS: Final = 2
@@ -33,8 +34,6 @@ MAX_REMARK_RUNS: Final = 12
 """The most runs of one comment."""
 MAX_LEVELS: Final = 6
 """The most elements between a paragraph and the element of its comment."""
-MIN_SHARE_ABOVE: Final = 0.25
-"""The least share of a short text above comments; the same as for comments that are named so (`copies`)."""
 LINE_WORDS: Final = 14
 """The most words of a line with author and date."""
 DATE_WORDS: Final = 4
@@ -67,33 +66,44 @@ _CREDIT_PARTS: Final = ("oto", "OTO", "ild", "mage", "icture", "edit", "édit", 
 _CREDIT_FOLDED: Final = tuple(dict.fromkeys(map(str.lower, _CREDIT_PARTS)))
 
 
-def drop_around(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """Returns `runs` without these parts. Linear time."""
-    runs = drop_captions(page, drop_remarks(page, runs))
-    return drop_closing_labels(page, drop_opening_lines(page, runs))
+def pointers(text: Draft) -> Collection[int]:
+    """Finds the first and last runs that are only links: to other articles, to parts of the site or to ways of
+    sharing."""
+    page, runs = text.page, text.runs
+    if len(runs) < MIN_POINTERS:
+        return ()
+    top, second, last_but_one, last = (page.runs[i].linked_words for i in (runs[0], runs[1], runs[-2], runs[-1]))
+    if not (top or second or last_but_one or last):  # most texts
+        return ()
+    return [*runs[: _pointers(page, runs)], *runs[len(runs) - _pointers(page, runs[::-1]) :]]
 
 
-def drop_remarks(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """Returns `runs` without readers' comments at their end: like elements beside each other that each begin with a
-    short name, in an element of their own that is outside of what contains headline and text."""
-    prose = [i for i in runs if page.runs[i].words >= PROSE_WORDS]
-    if len(prose) < MIN_REMARKS or not runs:
-        return tuple(runs)
-    child, parent = page.runs[prose[-1]].element, page.elements.parent
-    around_text = {*page.elements.ancestors(page.runs[prose[0]].element)}  # no comment is there
+def _pointers(page: Page, runs: Sequence[int]) -> int:
+    """Returns the number of runs that are pointers, with labels between them; 0 with fewer than `MIN_POINTERS`."""
+    found = list(takewhile(lambda run: is_pointer(run) or is_end_label(run.text), (page.runs[i] for i in runs)))
+    return len(found) if sum(map(is_pointer, found)) >= MIN_POINTERS else 0
+
+
+def remarks(text: Draft) -> Collection[int]:
+    """Finds readers' comments at the end by their shape: like elements beside each other that each begin with a short
+    name, in an element of their own that is outside of what contains headline and text."""
+    page, paragraphs = text.page, text.paragraphs
+    if len(paragraphs) < MIN_REMARKS:
+        return ()
+    child, parent = page.runs[paragraphs[-1]].element, page.elements.parent
+    around_text = {*page.elements.ancestors(page.runs[paragraphs[0]].element)}  # no comment is there
     for _ in range(MAX_LEVELS):
         above = parent[child]
         if above == NO_PARENT or above in around_text:
-            return tuple(runs)
+            return ()
         items = _without_label(page, _like(page, child, above)) if _may_be_remark(page, child) else []
         if len(items) >= MIN_REMARKS and _are_remarks(page, items):
-            kept = [i for i in runs if page.runs[i].element < items[0][0]]
-            whole, text = (sum([len(page.runs[i].text) for i in indices]) for indices in (runs, kept))
-            is_enough = text >= min(ENOUGH_CHARACTERS, MIN_SHARE_ABOVE * whole)
-            if text < whole and is_enough and not _is_inside(page, above, kept):
-                return tuple(kept)
+            kept = [i for i in text.runs if page.runs[i].element < items[0][0]]
+            is_enough = characters_of(page, kept) >= ENOUGH_OR_QUARTER(text.characters)
+            if len(kept) < len(text.runs) and is_enough and not _is_inside(page, above, kept):
+                return {*text.runs}.difference(kept)
         child = above
-    return tuple(runs)
+    return ()
 
 
 def _may_be_remark(page: Page, element: int) -> bool:
@@ -176,21 +186,10 @@ def _is_inside(page: Page, element: int, kept: Sequence[int]) -> bool:
     return top < element < page.elements.end_of(top)
 
 
-def headline_of(page: Page) -> int | None:
-    """Returns the first run that is a title of the page; None if no run is."""
-    wanted = titles(page)
-    longest = 2 * max(map(len, wanted), default=0)
-    return next((i for i, run in enumerate(page.runs) if len(run.text) <= longest and fold(run.text) in wanted), None)
-
-
-def drop_opening_lines(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """Returns `runs` without lines with author and date above the first paragraph."""
-    for place, index in enumerate(runs):
-        run = page.runs[index]
-        if run.words >= PROSE_WORDS:
-            left_out = [i for i in runs[:place] if _is_byline(page.runs[i])]
-            return tuple(i for i in runs if i not in left_out) if left_out else tuple(runs)
-    return tuple(runs)
+def opening_lines(text: Draft) -> Collection[int]:
+    """Finds lines with author and date above the first paragraph."""
+    page_runs, first = text.page.runs, text.paragraphs[0] if text.paragraphs else 0
+    return [i for i in takewhile(first.__gt__, text.runs) if _is_byline(page_runs[i])]
 
 
 def _is_byline(run: TextRun) -> bool:
@@ -207,13 +206,13 @@ def _has_day(line: str) -> bool:
     return found is not None and found.precision not in {"month", "year"}
 
 
-def drop_captions(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """Returns `runs` without captions: short runs that say whose picture it is and share an element with only it."""
-    maybe = _with_credit_parts(page, [i for i in runs if page.runs[i].words <= CAPTION_WORDS])
+def captions(text: Draft) -> Collection[int]:
+    """Finds captions: short runs that say whose picture it is and share an element with only it."""
+    page = text.page
+    maybe = _with_credit_parts(page, [i for i in text.runs if page.runs[i].words <= CAPTION_WORDS])
     known: dict[int, bool | None] = {}
-    left_out = {i for i in maybe[:MAX_CAPTIONS] if _is_caption(page, i, known) and _CREDIT.search(page.runs[i].text)}
-    kept = tuple(i for i in runs if i not in left_out) if left_out else ()
-    return kept if any(page.runs[i].words >= PROSE_WORDS for i in kept) else tuple(runs)
+    found = {i for i in maybe[:MAX_CAPTIONS] if _is_caption(page, i, known) and _CREDIT.search(page.runs[i].text)}
+    return () if found.issuperset(text.paragraphs) else found
 
 
 def _with_credit_parts(page: Page, runs: Sequence[int]) -> list[int]:
@@ -250,12 +249,13 @@ def _has_little_text(page: Page, element: int) -> bool:
     return sum(one.words for one in page.runs[first:last]) <= CAPTION_WORDS
 
 
-def drop_closing_labels(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """Returns `runs` without headings and labels at their end, of which what they head is not in the text."""
+def closing_labels(text: Draft) -> Collection[int]:
+    """Finds headings and labels at the end, of which what they head is not in the text."""
+    runs = text.runs
     end = len(runs)
-    while end > 1 and _is_closing_label(page, runs[end - 1], above=runs[end - 2]):
+    while end > 1 and _is_closing_label(text.page, runs[end - 1], above=runs[end - 2]):
         end -= 1
-    return tuple(runs[:end])
+    return runs[end:]
 
 
 def _is_closing_label(page: Page, index: int, above: int) -> bool:

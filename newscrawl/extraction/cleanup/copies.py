@@ -1,7 +1,7 @@
-"""Removes what stands in a text beside the article: a second copy of it, the next article of an endless page, readers'
-comments below it, and what an advert's label heads.
+"""Finds what stands in a text beside the article: a second copy of it, other articles of the page, readers' comments
+below it, and what an advert's label heads.
 
-The structure of the page alone decides. Every step leaves the text as it is where the page is built in another way.
+The structure of the page alone decides. No filter finds anything where the page is built in another way.
 """
 
 from __future__ import annotations
@@ -12,11 +12,16 @@ from collections.abc import Collection, Sequence
 from itertools import islice, takewhile
 from typing import Final
 
-from newscrawl.extraction.cleanup.around import headline_of
 from newscrawl.extraction.cleanup.cues import fold, is_label
-from newscrawl.extraction.cleanup.leave_out import titles
-from newscrawl.extraction.cleanup.within import ENOUGH_CHARACTERS, common_ancestors
-from newscrawl.extraction.element_predicates import NamePattern, Predicate, at_or_inside, named, numbers_of
+from newscrawl.extraction.cleanup.draft import (
+    Draft,
+    characters_of,
+    headline_of,
+    holders_of,
+    once_a_page,
+    titles,
+)
+from newscrawl.extraction.element_predicates import NamePattern, at_or_inside, named, numbers_of
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.run import TOP_HEADING
@@ -33,11 +38,10 @@ MIN_COPIED: Final = 0.4
 WHOLE_SHARE: Final = 0.4
 """The least length of a run that contains the article, as a share of all other text."""
 
+FIRST_ARTICLE_CHARACTERS: Final = 600
+"""Characters of text after which another h1 heads another article. Before that it heads a part of this one."""
 MIN_ARTICLE: Final = 600
-"""Characters above the headline of the next article. Above less there is only the beginning of this one."""
-MIN_SHARE_ABOVE: Final = 0.25
-"""The least share of the text above readers' comments, if it has fewer than `ENOUGH_CHARACTERS`. With less, the
-comments are the page's subject."""
+"""Characters above the headline of another article. Above less there is only the beginning of this one."""
 ADVERT_SHARE: Final = 0.2
 """The greatest share of the text in the element of an advert's label. With more, the label is among the article."""
 
@@ -60,34 +64,24 @@ _COMMENTS: Final = NamePattern(
     ("comment", "disqus_thread", "kommentare"),
 )
 """Names of elements with comments, whole words of id and class. Each begins with a letter, as in `boxes._word`."""
+_BODY: Final = TAG_NAMES.index("body")
 _H1: Final = TAG_NAMES.index("h1")
 _ARTICLE: Final = TAG_NAMES.index("article")
-_NEXT: Final = "above the next article"
 _DIGITS: Final = re.compile(r"\d+")
 _NO_COMMENTS: Final = numbers_of("html body main article".split())
 
 
-def drop_beside(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """Returns `runs` without these parts."""
-    runs = cut_at_next_article(page, drop_copies(page, runs))
-    return drop_adverts(page, drop_comments(page, runs))
-
-
-def drop_copies(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """Returns `runs` without the second copy of the article, in hidden microdata or a template; the hidden one of two,
-    else the second. Linear time."""
+def second_copy(text: Draft) -> Collection[int]:
+    """Finds a second copy of the article, in hidden microdata or a template: the hidden one of two, else the second."""
+    page, runs = text.page, text.runs
     copies = _repeated(page, runs) or _containing(page, runs)
     if not copies:
-        return tuple(runs)
-    kept = [i for i in runs if i not in copies]
-    top = common_ancestors(page.elements, [page.runs[i].element for i in copies])[0]
+        return ()
+    top = holders_of(page, copies)[0]
     end = page.elements.end_of(top)
-    around = [i for i in kept if top <= page.runs[i].element < end]
-    if not any(page.runs[i].words >= MIN_WORDS for i in around):
-        kept = [i for i in kept if i not in set(around)]
-    if any(page.runs[i].hidden for i in copies):
-        kept = [i for i in kept if not page.runs[i].hidden]
-    return tuple(kept or runs)
+    around = {i for i in runs if i not in copies and top <= page.runs[i].element < end}
+    hidden = {i for i in runs if page.runs[i].hidden} if any(page.runs[i].hidden for i in copies) else ()
+    return copies.union(hidden, () if any(page.runs[i].words >= MIN_WORDS for i in around) else around)
 
 
 def _repeated(page: Page, runs: Sequence[int]) -> set[int]:
@@ -116,9 +110,7 @@ def _repeated(page: Page, runs: Sequence[int]) -> set[int]:
 
 def _are_parted(page: Page, copies: Sequence[int], originals: Sequence[int]) -> bool:
     """Returns whether both are in elements with names, of which neither contains the other."""
-    tops = [
-        common_ancestors(page.elements, [page.runs[i].element for i in indices])[0] for indices in (copies, originals)
-    ]
+    tops = [holders_of(page, runs)[0] for runs in (copies, originals)]
     named_ones = all(page.elements.names_of(top) for top in tops)
     return named_ones and not any(tops[n] <= tops[1 - n] < page.elements.end_of(tops[n]) for n in (0, 1))
 
@@ -138,53 +130,25 @@ def _containing(page: Page, runs: Sequence[int]) -> set[int]:
     return {longest} if all(page.runs[i].words >= MIN_WORDS and texts[i] in whole for i in others) else set()
 
 
-def cut_at_next_article(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """Returns `runs` up to the next article: that of `next_article`, or an element beside that of this article, with
-    the same tag and class, that has an h1 of its own."""
-    elements = page.elements
-    is_above = above_next_article(page)
-    if runs and not is_above(runs[-1]):
-        runs = [i for i in runs if is_above(i)]
-    if elements.first_of(_H1, elements.first_of(_H1) + 1) < 0:  # there is no second one
-        return tuple(runs)
-    headings = [run for run in page.runs if run.flags & TOP_HEADING and elements.tag[run.element] == _H1]
-    if len(headings) < 2:
-        return tuple(runs)
-    wanted = titles(page)
-    own = next((run for run in headings if fold(run.text) in wanted), None)
-    if own is None:
-        return tuple(runs)
-    following = [run for run in headings if run.element > own.element and fold(run.text) not in wanted]
-    for heading in following[:MAX_PLACES]:
-        branch = _branch(page, own.element, heading.element)
-        if branch is None:
-            continue
-        above = [i for i in runs if page.runs[i].element < branch]
-        return tuple(above if sum(len(page.runs[i].text) for i in above) >= MIN_ARTICLE else runs)
-    return tuple(runs)
+def next_article(text: Draft) -> Collection[int]:
+    """Finds the next article of an endless page, and all below it."""
+    following = start_of_next(text.page)
+    return [i for i in text.runs if i >= following] if text.runs and text.runs[-1] >= following else ()
 
 
-def above_next_article(page: Page) -> Predicate:
-    """Returns the test "is a run above the next article", which several steps ask for."""
-    found = page.elements.predicates.get(_NEXT)
-    if found is None:
-        following = next_article(page)
-        found = page.elements.predicates[_NEXT] = (len(page.runs) if following is None else following).__gt__
-    return found
-
-
-def next_article(page: Page) -> int | None:
+@once_a_page
+def start_of_next(page: Page) -> int:
     """Returns the run that is the headline of the next article, below the <article> with the headline and much text;
-    None without one. Its text is in an element like one of those around the text of this article."""
-    elements, runs = page.elements, page.runs
+    the number of runs without one. Its text is in an element like one of those around the text of this article."""
+    elements, runs, nowhere = page.elements, page.runs, len(page.runs)
     own = _article_of(page)
     below = _prose_below(page, own) if own is not None else []
     if own is None or not below:
-        return None
+        return nowhere
     prose = page.prose
     inside = prose[bisect_left(prose, page.first_run(own)) : bisect_left(prose, below[0])]
-    if sum([len(runs[i].text) for i in inside]) < MIN_ARTICLE:
-        return None
+    if characters_of(page, inside) < MIN_ARTICLE:
+        return nowhere
     around = {_shape(page, e) for e in (*islice(elements.ancestors(runs[inside[0]].element), MAX_AROUND), own)}
     wanted = titles(page)
     seen: set[int] = set()
@@ -196,7 +160,7 @@ def next_article(page: Page) -> int | None:
             heading = next((n for n in above if runs[n].flags & TOP_HEADING), None)
             if heading is not None and fold(runs[heading].text) not in wanted:
                 return heading
-    return None
+    return nowhere
 
 
 def _prose_below(page: Page, own: int) -> list[int]:
@@ -225,6 +189,25 @@ def _shape(page: Page, element: int) -> tuple[int, str] | None:
     return (elements.tag[element], name) if name or elements.tag[element] == _ARTICLE else None
 
 
+def article_beside(text: Draft) -> Collection[int]:
+    """Finds an article with an h1 of its own in an element beside that of this one, with the same tag and class, and
+    all below it."""
+    page, elements = text.page, text.page.elements
+    if elements.first_of(_H1, elements.first_of(_H1) + 1) < 0:  # there is no second one
+        return ()
+    headings = [run for run in page.runs if run.flags & TOP_HEADING and elements.tag[run.element] == _H1]
+    wanted = titles(page)
+    own = next((run for run in headings if fold(run.text) in wanted), None)
+    if own is None:
+        return ()
+    following = [run for run in headings if run.element > own.element and fold(run.text) not in wanted]
+    for heading in following[:MAX_PLACES]:
+        branch = _branch(page, own.element, heading.element)
+        if branch is not None:
+            return [i for i in text.runs if page.runs[i].element >= branch]
+    return ()
+
+
 def _branch(page: Page, own: int, other: int) -> int | None:
     """Returns the element with the second heading that is beside the one with the first and is like it."""
     elements = page.elements
@@ -242,43 +225,81 @@ def _branch(page: Page, own: int, other: int) -> int | None:
     return below if classes[0] == classes[1] else None
 
 
-def drop_comments(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """Returns `runs` without readers' comments at their end."""
+def above_headline(text: Draft) -> Collection[int]:
+    """Finds what stands above the headline: the h1 that is a title of the page, on a page without h1 the first run that
+    is one."""
+    headings, own = _h1_runs(text.page)
+    first = own[0] if own else None if headings else headline_of(text.page)
+    return () if first is None else [i for i in text.runs if i <= first]
+
+
+def below_other_h1(text: Draft) -> Collection[int]:
+    """Finds what stands below the h1 of another article."""
+    return _below_other_h1(text, parts=False)
+
+
+def below_other_h1_of_no_part(text: Draft) -> Collection[int]:
+    """Finds what stands below the h1 of another article; an h1 that the extractor chose, or between two runs that have
+    the same parent element, heads a part of this one, because some sites write all sub-heads as h1."""
+    return _below_other_h1(text, parts=True)
+
+
+def _below_other_h1(text: Draft, *, parts: bool) -> Sequence[int]:
+    page, runs = text.page, text.runs
+    headings, own = _h1_runs(page)
+    others = iter(sorted({*headings}.difference(own, runs if parts else ())) if own else ())
+    heading = next(others, None)
+    characters = 0
+    for place, index in enumerate(runs):
+        while heading is not None and heading <= index:
+            in_one = parts and place > 0 and _in_one(page, runs[place - 1], index)
+            if heading > own[0] and characters > FIRST_ARTICLE_CHARACTERS and not in_one:
+                return runs[place:]
+            heading = next(others, None)
+        characters += len(page.runs[index].text)
+    return ()
+
+
+@once_a_page
+def _h1_runs(page: Page) -> tuple[list[int], list[int]]:
+    """Returns the runs in an h1, and those of them that are titles of the page."""
+    tag, parent, wanted = page.elements.tag, page.elements.parent, titles(page)
+    headings = [i for i, run in enumerate(page.runs) if run.flags & TOP_HEADING]
+    found = [i for i in headings if _H1 in (tag[e := page.runs[i].element], tag[parent[e]] if parent[e] >= 0 else None)]
+    return found, [i for i in found if fold(page.runs[i].text) in wanted]
+
+
+def _in_one(page: Page, first: int, second: int) -> bool:
+    """Returns whether two runs are children of one element that is a part of the page."""
+    above, parent = (page.elements.parent[page.runs[run].element] for run in (first, second))
+    return above == parent != NO_PARENT and page.elements.tag[parent] != _BODY
+
+
+def comments(text: Draft) -> Collection[int]:
+    """Finds readers' comments at the end, by the names of their elements."""
+    page, runs = text.page, text.runs
     inside = at_or_inside(page.elements, named(page.elements, _COMMENTS, never=_NO_COMMENTS, keys=("id", "class")))
     end = len(runs)
     while end and inside(page.runs[runs[end - 1]].element):
         end -= 1
-    if end == len(runs):
-        return tuple(runs)
-    above = sum(len(page.runs[i].text) for i in runs[:end])
-    whole = above + sum(len(page.runs[i].text) for i in runs[end:])
-    return tuple(runs[:end] if above >= min(ENOUGH_CHARACTERS, MIN_SHARE_ABOVE * whole) else runs)
+    return runs[end:]
 
 
-def drop_adverts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """Returns `runs` without those in the element that the word for "advertisement" heads."""
-    if not runs:
-        return ()
-    between = page.runs[max(0, runs[0] - 1) : runs[-1]]
+def labelled_adverts(text: Draft) -> Collection[int]:
+    """Finds what is in the element that the word for "advertisement" heads."""
+    page, left = text.page, text.runs
+    between = page.runs[max(0, left[0] - 1) : left[-1]] if left else ()
     heads = [run.element for run in between if run.words <= LABEL_WORDS and is_label(fold(run.text))]
-    if not heads:
-        return tuple(runs)
-    whole = sum(len(page.runs[i].text) for i in runs)
+    found: set[int] = set()
     for head in heads[:MAX_PLACES]:
         end = page.elements.end_of(head)
-        top = head if any(head < page.runs[i].element < end for i in runs) else page.elements.parent[head]
+        top = head if any(head < page.runs[i].element < end for i in left) else page.elements.parent[head]
         if top == NO_PARENT:
             continue
         end = page.elements.end_of(top)
-        inside = {i for i in runs if top <= page.runs[i].element < end}
-        if (
-            inside
-            and sum(len(page.runs[i].text) for i in inside) <= ADVERT_SHARE * whole
-            and _heads(page, head, inside)
-        ):
-            runs = [i for i in runs if i not in inside]
-    return tuple(runs)
-
-
-def _heads(page: Page, head: int, inside: Collection[int]) -> bool:
-    return all(page.runs[i].element >= head for i in inside)
+        inside = [i for i in left if top <= page.runs[i].element < end]
+        is_small = characters_of(page, inside) <= ADVERT_SHARE * text.characters
+        if is_small and all(page.runs[i].element >= head for i in inside):
+            found.update(inside)
+            left = [i for i in left if i not in found]
+    return found

@@ -11,46 +11,14 @@ Phrases are compared in the form of `fold`: lower case, with a blank for anythin
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Iterable
 from typing import Final
 
 from newscrawl.extraction.kernels import choose
-from newscrawl.word_lists import read_words
+from newscrawl.word_lists import read_sections, read_words
 
-CONTINUATIONS: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
-    {
-        "en": ("advert|ad|ads", "continu|keep reading", "after|below|scroll|following"),
-        "es": ("publicidad|anuncio", "contin|sigue|siga", "después|despues|debajo|abajo|tras"),
-        "pt": ("publicidade|anúncio", "contin", "após|depois|abaixo"),
-        "fr": ("publicité|annonce|pub", "suite|contin|poursui", "après|sous|dessous"),
-        "de": ("anzeige|werbung", "weiter|fortge|fortsetz", "nach|unter"),
-        "it": ("pubblicit|annuncio", "contin|prosegu|segue", "dopo|sotto"),
-        "nl": ("advertentie|reclame", "verder|vervolg", "onder|na"),
-        "sv": ("annons|reklam", "fortsätt|vidare", "efter|under|nedan"),
-        "no": ("annonse|reklame", "fortsett|videre", "etter|under|nedenfor"),
-        "da": ("annonce|reklame", "fortsæt|videre", "efter|under|nedenfor"),
-        "fi": ("mainos|mainokse", "jatku", "jälkeen|alla|jatku"),
-        "pl": ("reklam|ogłoszeni", "dalsz|kontynu|reszt", "pod|po|poniżej|za"),
-        "ru": ("реклам", "продолж", "после|под|ниже|за"),
-        "uk": ("реклам", "продовж", "після|під|нижче|за"),
-        "tr": ("reklam|ilan", "devam", "sonra|ardından|altında|aşağıda"),
-        "el": ("διαφήμισ|διαφημίσ", "συνέχ|συνεχ", "μετά|κάτω|παρακάτω"),
-        "ar": ("إعلان|اعلان", "يتبع|يستمر|تستمر|تابع|استمر|البقية|بقية|متابعة", "بعد|أسفل|تحت|أدناه"),
-        "fa": ("تبلیغ|آگهی", "ادامه", "پس|بعد|زیر"),
-        "he": ("פרסומת|פרסומות|מודעה", "המשך|ממשיכ|נמשכ", "אחרי|לאחר|מתחת|למטה"),
-        "hi": ("विज्ञापन", "जारी|आगे|शेष|खबर|लेख", "बाद|नीचे"),
-        "id": ("iklan", "lanjut|berlanjut|dilanjut", "setelah|bawah|scroll|gulir"),
-        "vi": ("quảng cáo", "tiếp", "sau|dưới"),
-        "zh": ("广告|廣告", "继续|繼續|未完", "后|後|下"),
-        "ja": ("広告", "続", "後|あと|下"),
-        "ko": ("광고", "계속|이어", "후|뒤|아래|이후|다음"),
-        "th": ("โฆษณา", "ต่อ", "หลัง|จาก|ด้านล่าง"),
-    }
-)
-"""A short block with the beginning of one word of each of the three lists of a language says that the article goes on
-below an advert: the advert, to continue, after or below."""
-
+CUE_CHARACTERS: Final = 60
+"""Longer blocks are sentences, whatever they contain."""
 START_CHARACTERS: Final = 64
 """Characters within which the first word of a note ends."""
 
@@ -97,6 +65,11 @@ def is_end(folded: str) -> bool:
     return folded in _ENDS
 
 
+def is_end_label(text: str) -> bool:
+    """Returns whether the text of a run, which is short, heads what is below an article."""
+    return len(text) < CUE_CHARACTERS and is_end(fold(text))
+
+
 def is_label(folded: str) -> bool:
     """Returns whether a folded block is a label of an advert or a notice."""
     return folded in _LABELS
@@ -130,11 +103,17 @@ def is_note(folded: str) -> bool:
     return any(folded.startswith(start) and folded[len(start) : len(start) + 1] in {"", " "} for start in starts)
 
 
-def _beginnings(language: str, words: str) -> re.Pattern[str]:
+def _beginnings(language: str, words: Iterable[str]) -> re.Pattern[str]:
     """Returns a pattern for the words that begin with one of these; for their parts in scripts without blanks, and in
     those that join words such as "the" to the next one. Two letters are a whole word."""
-    parts = [f"{word}\\b" if len(word) == 2 and word.isascii() else fold(word) for word in words.split("|")]
+    parts = [f"{word}\\b" if len(word) == 2 and word.isascii() else fold(word) for word in words]
     return re.compile("|".join(parts) if language in _JOINED else rf"\b(?:{'|'.join(parts)})")
+
+
+def _advert(language: str, word: str) -> str:
+    """Returns the beginning of a word for an advert in a text between two blanks, as `_beginnings` has it."""
+    end = " " * (len(word) == 2 and word.isascii())
+    return fold(word) if language in _JOINED else f" {fold(word)}{end}"
 
 
 def _by_first_word(phrases: frozenset[str]) -> dict[str, tuple[str, ...]]:
@@ -149,15 +128,12 @@ _ENDS: Final = read_phrases(__file__, "phrases/ends.txt")
 _LABELS: Final = read_phrases(__file__, "phrases/labels.txt")
 _NOTES: Final = _by_first_word(read_phrases(__file__, "phrases/notes.txt"))
 _JOINED: Final = frozenset("ar he hi zh ja ko th".split())
+_WORDS: Final = read_sections(__file__, "phrases/continuations.txt")
 _CONTINUATIONS: Final = tuple(
-    tuple(_beginnings(language, words) for words in lists) for language, lists in CONTINUATIONS.items()
+    [_beginnings(language, _WORDS[f"{language} {part}"]) for part in ("advert", "continue", "below")]
+    for language in dict.fromkeys(section[:2] for section in _WORDS)
 )
 _ADVERTS: Final = tuple(
-    {
-        fold(word) if language in _JOINED else f" {fold(word)}{' ' * (len(word) == 2 and word.isascii())}"
-        for language, (adverts, _, _) in CONTINUATIONS.items()
-        for word in adverts.split("|")
-    }
+    {_advert(section[:2], word) for section, words in _WORDS.items() if section.endswith(" advert") for word in words}
 )
-"""The beginnings of the words for adverts in a text between two blanks, as `_beginnings` has them."""
 _FIRST_WORDS: Final = frozenset(_NOTES) | {label.partition(" ")[0] for label in _LABELS}

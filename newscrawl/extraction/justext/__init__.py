@@ -10,8 +10,7 @@ from typing import Final
 
 from newscrawl.extraction.justext.classify import DEFAULT_RULES, Rules, classify
 from newscrawl.extraction.justext.paragraphs import Paragraph, make_paragraphs
-from newscrawl.extraction.language import BLANKLESS_LANGUAGES, page_language
-from newscrawl.extraction.stoplists import canonical_tag, stop_words
+from newscrawl.extraction.language import BLANKLESS_LANGUAGES, canonical_tag, page_language, stop_words
 from newscrawl.page import Page
 
 __all__ = ["BLANKLESS_WEIGHT", "Paragraph", "Rules", "kept_paragraphs", "rules_for", "select"]

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from newscrawl.extraction.language import declared_language, page_language, sample_text
+from newscrawl.extraction.language import declared_language, page_language, sample_text, stop_words
 from newscrawl.extraction.learned.base_votes import VOTE_FEATURES, BaseVotes, base_vote_features, base_votes_on
 from newscrawl.extraction.learned.character_stats import Column
 from newscrawl.extraction.learned.text import (
@@ -21,7 +21,6 @@ from newscrawl.extraction.learned.text import (
     tokens,
 )
 from newscrawl.extraction.learned.tree import TREE_FEATURES, WEIGHT_FEATURES, Tree, Weigher, name_weights, tree_features
-from newscrawl.extraction.stoplists import stop_words
 from newscrawl.page import Page
 from newscrawl.page.run import (
     BREAK_BEFORE,

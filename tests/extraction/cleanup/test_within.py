@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from newscrawl.extraction.cleanup.within import common_ancestors, fill_in, leave_out_boxes, leave_out_consent
+from newscrawl.extraction.cleanup.draft import common_ancestors, run_filters
+from newscrawl.extraction.cleanup.finish import NO_BOXES, NO_CONSENT
+from newscrawl.extraction.cleanup.within import fill_in
 from newscrawl.page import Page
 from newscrawl.page.elements import Elements
 
@@ -64,22 +66,21 @@ def test_what_stands_outside_the_articles_element_does_not(page_of: MakePage) ->
 def test_boxes_among_the_paragraphs_are_dropped(page_of: MakePage) -> None:
     box = "<div class=author-bio><p>The author writes about bridges.</p></div>"
     page = page_of(f"<article><p>{PROSE}</p>{box}<p>{PROSE}</p></article>")
-    assert leave_out_boxes(page, range(3)) == (0, 2)
+    assert run_filters(page, range(3), [NO_BOXES]) == (0, 2)
 
 
 def test_an_article_in_an_element_with_the_name_of_a_box_stays(page_of: MakePage) -> None:
     page = page_of(f"<div class=related><div><p>{PROSE}</p><p>{PROSE}</p></div></div>")
-    assert leave_out_boxes(page, (0, 1)) == (0, 1)
+    assert run_filters(page, (0, 1), [NO_BOXES]) == (0, 1)
 
 
 def test_a_page_with_all_its_paragraphs_in_boxes_keeps_them(page_of: MakePage) -> None:
     page = page_of(f"<article><p class=social>{PROSE}</p><p class=social>{PROSE}</p></article>")
-    assert leave_out_boxes(page, (0, 1)) == (0, 1)
+    assert run_filters(page, (0, 1), [NO_BOXES]) == (0, 1)
 
 
-@pytest.mark.parametrize("steps", [fill_in, lambda page, group, _: leave_out_boxes(page, group)])
-def test_nothing_stays_nothing(page_of: MakePage, steps: Callable[..., tuple[int, ...]]) -> None:
-    assert steps(page_of("<p>text</p>"), (), ()) == ()
+def test_nothing_stays_nothing(page_of: MakePage) -> None:
+    assert fill_in(page_of("<p>text</p>"), (), ()) == ()
 
 
 def test_the_common_ancestors_of_elements(make_elements: Callable[[str], Elements]) -> None:
@@ -93,9 +94,9 @@ def test_the_common_ancestors_of_elements(make_elements: Callable[[str], Element
 def test_a_consent_notice_is_dropped_before_anything_is_chosen(page_of: MakePage) -> None:
     notice = f"<div id=onetrust-banner><p>{PROSE}</p><p>{PROSE}</p></div>"
     page = page_of(f"{notice}<article class=tag-privacy>{f'<p>{PROSE}</p>' * 5}</article>")
-    assert leave_out_consent(page, range(7)) == (2, 3, 4, 5, 6)
+    assert run_filters(page, range(7), [NO_CONSENT]) == (2, 3, 4, 5, 6)
 
 
 def test_a_page_of_nothing_but_what_is_named_consent_keeps_it(page_of: MakePage) -> None:
     page = page_of(f"<div id=privacy-page>{f'<p>{PROSE}</p>' * 5}</div><p>Contact</p>")
-    assert leave_out_consent(page, range(6)) == (0, 1, 2, 3, 4, 5)
+    assert run_filters(page, range(6), [NO_CONSENT]) == (0, 1, 2, 3, 4, 5)

@@ -1,8 +1,10 @@
-"""Restores parts of an article that extractors miss because they have few words: quotations and posts, tables of
-results, items of lists, sub-heads, and short paragraphs, such as the turns of an interview.
+"""Finds parts of an article that extractors miss because they have few words: quotations and posts, tables of results,
+items of lists, sub-heads, short paragraphs, such as the turns of an interview, and what stands inside a sentence.
 
 Extractors judge blocks by their words. Where such an element stands beside paragraphs that were chosen, it belongs to
-the article by its place.
+the article by its place. They judge runs, and a run ends at every tag that Boilerpipe does not take for inline: small,
+time, button, cite, mark ... Where such an element is a part of a sentence, its words belong to the sentence, whatever
+it is called.
 """
 
 from __future__ import annotations
@@ -15,18 +17,17 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from newscrawl.extraction.cleanup.boxes import ANY_NAMES, BOX_TAGS, PAGE_TAGS
+from newscrawl.extraction.cleanup.boxes import ANY_NAMES, BOX_TAGS, PAGE_TAGS, SURE_NAMES, in_box
 from newscrawl.extraction.cleanup.cues import fold, is_end, is_note
-from newscrawl.extraction.cleanup.sentences import ends_sentence
-from newscrawl.extraction.cleanup.within import MAX_LINK_DENSITY, common_ancestors
+from newscrawl.extraction.cleanup.draft import Draft, characters_of, common_ancestors, holders_of
+from newscrawl.extraction.cleanup.within import MAX_LINK_DENSITY, in_fallback
 from newscrawl.extraction.element_predicates import Predicate, at_or_inside, named, numbers_of
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements
-from newscrawl.page.run import HEADING, IGNORED_BY_BOILERPIPE
+from newscrawl.page.parse import PROSE_WORDS
+from newscrawl.page.run import BLOCK_BEFORE, HEADING, IGNORED_BY_BOILERPIPE, IGNORED_BY_JUSTEXT
 from newscrawl.page.tags import TAG_NAMES
 
-PROSE_WORDS: Final = 15
-"""Words from which a run is a paragraph."""
 MIN_BESIDE: Final = 2
 """The least chosen paragraphs in an element for its other children to belong to the article."""
 QUOTED_WORDS: Final = 5
@@ -50,6 +51,15 @@ MAX_DEPTH: Final = 50
 MAX_HOLDERS: Final = 3
 """Elements with paragraphs that are looked at, those with the most paragraphs first."""
 
+MAX_BETWEEN: Final = 3
+"""The most runs of blocks inside one sentence."""
+MAX_PIECES: Final = 400
+"""The most runs of one line that are looked at."""
+MAX_CAPITAL: Final = 4
+"""The most characters of a letter with the signs that open a quotation before it."""
+CAPITAL_WORDS: Final = 6
+"""The least words of a paragraph whose first letter is in a block of its own."""
+
 _SENTENCE_END: Final = re.compile(r"[.?!…:;。？！：।؟۔։][\"'”“»«’)\]」』]*$")
 _DOUBTFUL: Final = re.compile(
     r"shar(?:e|ing)|social|comment|promo|related|recommend|teaser|popular|trending|sidebar|widget|card|banner|legend"
@@ -69,24 +79,36 @@ _CELLS: Final = numbers_of(["td", "th"])
 _LISTS: Final = numbers_of(["ul", "ol", "dl"])
 _FIGURE: Final = TAG_NAMES.index("figure")
 _WHOLE: Final = numbers_of(["html", "body"])
+_BYLINE: Final = re.compile(r"[^\W\d_]{1,6}\s?[:：]")
+"""The label of a byline or a date."""
+_SENTENCE_ENDS: Final = frozenset(".!?…。！？؟۔።։")
+_CLOSING: Final = "\"'”’“»«)]）」』› "
+_CONTINUES: Final = frozenset(",.;!?)]”’»…%、。，；！？）」』،؛۔")
+"""Signs at the beginning of a run that are no beginning of a sentence."""
+_OPENING: Final = "\"'“„‘«»¿¡("
+_BUTTON: Final = numbers_of(["button"])
+_DATES: Final = numbers_of(["time", "button", "address", "nav"])
+"""Tags of what stands before a sentence rather than at its beginning."""
 _Rule: TypeAlias = Callable[["_Part"], Iterable[int]]
 
 
-def restore_parts(page: Page, runs: Sequence[int]) -> tuple[int, ...]:
-    """Returns `runs` with such parts of the elements that hold most of their paragraphs. Linear time."""
-    added = _sentences_between(page, runs)
-    missing = left = _missing(page, runs)
+def missing_parts(text: Draft) -> Collection[int]:
+    """Finds parts with few words in the elements that hold most of the paragraphs: quotations, tables of results, items
+    of lists, sub-heads, short paragraphs."""
+    page, runs = text.page, text.runs
+    gaps = [i for before, after in pairwise(runs) if after - before > 1 for i in range(before + 1, after)]
+    added = _sentences(text, gaps)
+    missing = left = _missing(text, gaps)
     if not missing:
-        return tuple(sorted(added.union(runs))) if added else tuple(runs)
+        return added
     kept = {*runs}
-    for holder, inside in _holders(page, runs).items():
+    for holder, inside in _holders(text).items():
         if left:
             parts, left = _parts_of(page, left, holder, inside[0])
             if parts:
                 added.update(_missing_parts(page, kept, parts, holder, inside[1]))
     kept |= added
-    added.update(_sub_heads(page, runs, [i for i in missing if i not in kept and i + 1 in kept]))
-    return tuple(sorted(added.union(runs))) if added else tuple(runs)
+    return added.union(_sub_heads(page, runs, [i for i in missing if i not in kept and i + 1 in kept]))
 
 
 def _sub_heads(page: Page, runs: Sequence[int], above: Sequence[int]) -> list[int]:
@@ -99,33 +121,31 @@ def _sub_heads(page: Page, runs: Sequence[int], above: Sequence[int]) -> list[in
             continue
         folded = fold(run.text)
         if run.words <= HEAD_WORDS and not is_end(folded) and not is_note(folded):
-            around = (page.runs[runs[0]].element, page.runs[runs[-1]].element)
-            boxed = boxed or _boxed(elements, common_ancestors(elements, around)[0])
+            boxed = boxed or _boxed(elements, holders_of(page, (runs[0], runs[-1]))[0])
             if not boxed(run.element) and elements.name(run.element) != "h1":
                 heads.append(index)
     return heads
 
 
-def _holders(page: Page, runs: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """Returns the elements with most of the paragraphs, each with its first and last of `runs`: their parents, the
-    elements with several lines as paragraphs, and the lowest element with all of `runs`, where paragraphs have wrappers
-    of their own."""
+def _holders(text: Draft) -> dict[int, tuple[int, int]]:
+    """Returns the elements with most of the paragraphs, each with its first and last run: their parents, the elements
+    with several lines as paragraphs, and the lowest element with all of the text, where paragraphs have wrappers of
+    their own."""
+    page, runs = text.page, text.runs
     page_runs, parent = page.runs, page.elements.parent
     beside: dict[int, list[int]] = {}
     last, before = NO_PARENT, -1
-    for i in runs:
-        run = page_runs[i]
-        if run.words >= PROSE_WORDS:
-            element = run.element
-            if element == last:
-                beside.setdefault(element, [before]).append(i)
-            else:
-                beside.setdefault(parent[element], []).append(i)
-            last, before = element, i
+    for i in text.paragraphs:
+        element = page_runs[i].element
+        if element == last:
+            beside.setdefault(element, [before]).append(i)
+        else:
+            beside.setdefault(parent[element], []).append(i)
+        last, before = element, i
     most = sorted(beside.items(), key=lambda one: -len(one[1]))[:MAX_HOLDERS]
     found = {holder: (one[0], one[-1]) for holder, one in most if len(one) >= MIN_BESIDE and holder != NO_PARENT}
     if len(beside) > 1 or len(found) < len(beside):
-        top = common_ancestors(page.elements, (page_runs[runs[0]].element, page_runs[runs[-1]].element))[0]
+        top = holders_of(page, (runs[0], runs[-1]))[0]
         if page.elements.tag[top] not in _WHOLE:
             found[top] = runs[0], runs[-1]
     return found
@@ -142,31 +162,30 @@ class _Part:
     boxed: Predicate
 
 
-def _missing(page: Page, runs: Sequence[int]) -> list[int]:
-    """Returns the runs that are missing between the first and the last of `runs`, and the one below, without links and
+def _missing(text: Draft, gaps: Sequence[int]) -> list[int]:
+    """Returns the runs that are missing between the first and the last run, and the one below, without links and
     boxes."""
-    gaps = [i for before, after in pairwise(runs) if after - before > 1 for i in range(before + 1, after)]
-    if runs and runs[-1] + 1 < len(page.runs):
-        gaps.append(runs[-1] + 1)
-    tag = page.elements.tag
-    return [i for i in gaps if (run := page.runs[i]).linked_words < run.words and tag[run.element] not in BOX_TAGS]
+    page_runs, tag = text.page.runs, text.page.elements.tag
+    below = text.runs[-1] + 1 if text.runs else len(page_runs)
+    some = [*gaps, below] if below < len(page_runs) else gaps
+    return [i for i in some if (run := page_runs[i]).linked_words < run.words and tag[run.element] not in BOX_TAGS]
 
 
-def _sentences_between(page: Page, runs: Sequence[int]) -> set[int]:
+def _sentences(text: Draft, gaps: Sequence[int]) -> set[int]:
     """Returns the missing paragraphs between chosen ones in elements like theirs that are sentences: those that are
     mostly a link, which leads to a longer report, unlike headlines; and those whose own name is one of `_DOUBTFUL`.
 
     Others with links were judged by their words. A paragraph in brackets is a note to readers, not a report.
     """
-    page_runs, parent, tag = page.runs, page.elements.parent, page.elements.tag
-    gaps = [i for before, after in pairwise(runs) if after - before > 1 for i in range(before + 1, after)]
+    page, page_runs = text.page, text.page.runs
     sentences = [i for i in gaps if (run := page_runs[i]).words >= PROSE_WORDS and ends_sentence(run.text)]
     if not sentences:
         return set()
-    prose = [page_runs[i].element for i in runs if page_runs[i].words >= PROSE_WORDS]
-    holders = Counter(parent[element] for element in prose)
-    boxed = at_or_inside(page.elements, named(page.elements, ANY_NAMES, BOX_TAGS, PAGE_TAGS))
-    kinds = {tag[element] for element in prose}
+    parent, tag = page.elements.parent, page.elements.tag
+    paragraphs = [page_runs[i].element for i in text.paragraphs]
+    holders = Counter(parent[element] for element in paragraphs)
+    boxed = in_box(page.elements)
+    kinds = {tag[element] for element in paragraphs}
     found: set[int] = set()
     for i in sentences:
         run, element = page_runs[i], page_runs[i].element
@@ -304,8 +323,7 @@ def _results(part: _Part) -> Collection[int]:
 def _items(part: _Part) -> Collection[int]:
     """Returns the missing items of a list that stands between chosen paragraphs, or of which most is chosen."""
     runs = part.page.runs
-    whole = sum(len(runs[i].text) for i in part.inside)
-    missing = sum(len(runs[i].text) for i in part.missing)
+    whole, missing = (characters_of(part.page, some) for some in (part.inside, part.missing))
     is_own = part.is_between or missing <= (1 - MIN_KEPT) * whole
     return part.missing if is_own and all(_is_shown_text(runs[i]) for i in part.missing) else ()
 
@@ -352,3 +370,129 @@ _RULES: Final[Mapping[int, _Rule]] = MappingProxyType(
 
 def _is_shown_text(run: TextRun) -> bool:
     return run.link_density <= MAX_LINK_DENSITY and not run.hidden
+
+
+def parts_of_sentences(text: Draft) -> Collection[int]:
+    """Finds what stands inside the sentences of the text, and initials above their word."""
+    page, runs = text.page, text.runs
+    return {*_on_lines(page, runs), *_blocks_between(page, runs), *_capitals(page, runs)}
+
+
+def is_capital(runs: Sequence[TextRun], index: int) -> bool:
+    """Returns whether a run is one letter in a block of its own, the first of the word in the run below it."""
+    run = runs[index]
+    if len(run.text) > MAX_CAPITAL or index + 1 >= len(runs):
+        return False
+    below = runs[index + 1]
+    letter = run.text.lstrip(_OPENING)
+    return (
+        len(letter) == 1
+        and letter.isupper()
+        and below.text[0].islower()
+        and below.words >= CAPITAL_WORDS
+        and not (run.flags | below.flags) & HEADING
+    )
+
+
+def _capitals(page: Page, runs: Sequence[int]) -> Iterator[int]:
+    """Yields the initials above chosen runs."""
+    for index in runs:
+        if index and page.runs[index].text[0].islower() and is_capital(page.runs, index - 1):
+            yield index - 1
+
+
+def _on_lines(page: Page, runs: Sequence[int]) -> Iterator[int]:
+    """Yields the missing runs on the lines of chosen ones that are inside a sentence."""
+    kept = {*runs}
+    for index in runs:
+        if index - 1 not in kept and not _starts_line(page, index):
+            first = index - 1
+            while first not in kept and not _starts_line(page, first) and index - first < MAX_PIECES:
+                first -= 1
+            if first not in kept:  # otherwise the chosen run before has looked at them
+                yield from _inside(page, None, range(first, index), index)
+        after = end = index + 1
+        while end < len(page.runs) and end not in kept and not _starts_line(page, end) and end - index < MAX_PIECES:
+            end += 1
+        if end > after:
+            following = end if end in kept and not _starts_line(page, end) else None
+            yield from _inside(page, index, range(after, end), following)
+
+
+def _starts_line(page: Page, index: int) -> bool:
+    return index <= 0 or bool(page.runs[index].flags & BLOCK_BEFORE)
+
+
+def _inside(page: Page, before: int | None, missing: Sequence[int], after: int | None) -> Iterable[int]:
+    """Returns the missing runs between two chosen ones of a line if they are a part of their sentence."""
+    runs = page.runs
+    is_open = before is not None and _is_open(runs[before].text)
+    goes_on = after is not None and _goes_on(page, missing[0], runs[after].text, is_first=before is None)
+    if not (is_open or goes_on) or not all(_is_text(page, i) for i in missing):
+        return ()
+    if any(map(in_fallback(page.elements), [runs[i].element for i in missing])):
+        return ()
+    is_boxed = named(page.elements, SURE_NAMES, keys=("class",))
+    if not (is_open and goes_on) and any(is_boxed(runs[i].element) for i in missing):
+        return ()
+    folded = fold(" ".join([runs[i].text for i in missing]))
+    return () if is_end(folded) or is_note(folded) else missing
+
+
+def _is_open(text: str) -> bool:
+    """Returns whether a text with a letter, unlike the number of a picture, does not end a sentence."""
+    return not ends_sentence(text) and any(map(str.isalpha, text))
+
+
+def _goes_on(page: Page, first: int, text: str, *, is_first: bool) -> bool:
+    """Returns whether a text continues the sentence of the missing run `first`, with which the line may begin."""
+    sign = text[0]
+    if sign.islower() or sign in _CONTINUES:
+        return True
+    if not sign.isalpha() or sign.isupper():
+        return False
+    run = page.runs[first]  # a script without capitals: a byline may stand on the line
+    return not (is_first and (page.elements.tag[run.element] in _DATES or _BYLINE.match(run.text)))
+
+
+def ends_sentence(text: str) -> bool:
+    """Returns whether a text ends like a sentence, whatever closes behind it."""
+    return text.rstrip(_CLOSING)[-1:] in _SENTENCE_ENDS
+
+
+def _is_text(page: Page, index: int) -> bool:
+    """Returns whether a run is shown as text: not hidden, no field of a form, not for browsers without something."""
+    run = page.runs[index]
+    if run.flags & IGNORED_BY_BOILERPIPE or run.hidden:
+        return False
+    return not run.flags & IGNORED_BY_JUSTEXT or page.elements.tag[run.element] in _BUTTON
+
+
+def _is_beside(page: Page, before: int, after: int) -> bool:
+    """Returns whether a run is a sibling of the chosen run above it, or in the element around it, and is no link."""
+    one, other, parent = page.runs[before].element, page.runs[after], page.elements.parent
+    around = {one, parent[one]}
+    return other.linked_words < other.words and (other.element in around or parent[other.element] in around)
+
+
+def _blocks_between(page: Page, runs: Sequence[int]) -> Iterator[int]:
+    """Yields the missing runs in blocks below a chosen one whose sentence goes on after them: an address, or a caption
+    that is none; and what goes on, if it was chosen or is beside it. The tags of an article are often in small letters,
+    too: what goes on elsewhere, or is a link, was left out with reason."""
+    page_runs, kept = page.runs, {*runs}
+    for before in runs:
+        one = page_runs[before]
+        if before + 1 in kept or ends_sentence(one.text):
+            continue
+        for after in range(before + 2, min(before + MAX_BETWEEN + 2, len(page_runs))):
+            other = page_runs[after]
+            sign = other.text[0]
+            is_after = other.element == one.element and (sign in _CONTINUES or (sign.isalnum() and not sign.isupper()))
+            goes_on = sign.islower() or is_after
+            if goes_on and after not in kept and not _is_beside(page, before, after):
+                break
+            if goes_on and not ends_sentence(page_runs[after - 1].text):
+                missing = [i for i in range(before + 1, after + 1) if i not in kept]
+                yield from _inside(page, before, missing, after if after in kept else None)
+            if goes_on or after in kept:
+                break

@@ -1,0 +1,358 @@
+"""The remarks of an extractor on the runs of a page: what it measured of each, step by step, and what it decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Final
+
+from newscrawl.extraction.boilerpipe import BlockState, StepState, select, trace
+from newscrawl.extraction.boilerpipe.blocks import SPACER, document_of
+from newscrawl.extraction.boilerpipe.labels import label_names
+from newscrawl.extraction.justext import rules_for
+from newscrawl.extraction.justext.classify import classify, classify_context_free
+from newscrawl.extraction.justext.paragraphs import make_paragraphs
+from newscrawl.extraction.language import page_language
+from newscrawl.extraction.learned.choose import SURE, choose, needed
+from newscrawl.extraction.learned.model import load
+from newscrawl.extraction.lines import CONTROL, TextLine, lines_of
+from newscrawl.extraction.literature import ccb, danag, dsc, lqf
+from newscrawl.extraction.literature.ratios import outside_origin, tag_ratios
+from newscrawl.extraction.treefilter import (
+    MAX_DEPTH,
+    group_by_ancestor,
+    identify_paragraphs,
+    list_ancestors,
+    select_largest,
+)
+from newscrawl.page import Page
+
+TREE_FILTER: Final = "tree filter"
+GROUP: Final = "article group"
+LEARNED: Final = "learned"
+CLASSIFIERS: Final = frozenset({"NumWordsRulesClassifier", "DensityRulesClassifier", "CanolaClassifier"})
+"""Filters of Boilerpipe that classify a block by its features and those of its two neighbours."""
+CONTENT_CODE: Final[Mapping[str, Callable[[Page], tuple[list[float], float]]]] = MappingProxyType(
+    {"ccb": ccb.ccb_ratios, "accb": ccb.accb_ratios, "tccb": ccb.tccb_ratios}
+)
+NAME_CHARACTERS: Final = 60
+"""Characters of an element's id and class that are shown."""
+
+_REMOVED: Final = "removed: nothing further looks at it"
+_ORDINALS: Final = {1: "parent", 2: "grandparent"}
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A remark of one step on one run. `content` is whether the step takes the run for content, None if it does not
+    decide."""
+
+    step: str
+    text: str
+    content: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractorTrace:
+    """An extractor's remarks on each run that it considered, step by step. Runs that it ignored are not in
+    `remarks`."""
+
+    selected: tuple[int, ...]
+    remarks: Mapping[int, Sequence[Remark]]
+
+
+def boilerpipe_reasons(page: Page, recipe: str) -> ExtractorTrace:
+    """Returns the remarks of every step of `recipe`. A step that did not change a run is only named."""
+    before = _untouched(page)
+    densities = _features(page)
+    remarks = {run: [Remark("block", densities[run])] for run in before}
+    for state in trace(page, recipe):
+        step = type(state.step).__name__
+        after = {run: block for block in state.blocks for run in block.runs}
+        around = _neighbours(state) if step in CLASSIFIERS else {}
+        for run, block in before.items():
+            _note(remarks[run], step, block, after.get(run), around.get(run))
+        before = after
+    return ExtractorTrace(select(page, recipe), remarks)
+
+
+def _untouched(page: Page) -> dict[int, BlockState]:
+    """Returns the blocks before the first step, by run."""
+    return {
+        run: BlockState((run,), block.content, label_names(block.labels), block.words, block.link_density, block.level)
+        for block in document_of(page).blocks
+        for run in block.runs
+        if run != SPACER
+    }
+
+
+def _features(page: Page) -> dict[int, str]:
+    """Returns the shallow features of every run that Boilerpipe reads, before any filter."""
+    return {
+        run: f"{block.words} words, {block.linked_words} linked, link density {block.link_density:.2f}, "
+        f"text density {block.text_density:.1f}, tag level {block.level}"
+        + "".join(f", {label}" for label in label_names(block.labels))
+        for block in document_of(page).blocks
+        for run in block.runs
+        if run != SPACER
+    }
+
+
+def _note(remarks: list[Remark], step: str, before: BlockState, after: BlockState | None, around: str | None) -> None:
+    """Adds the effect of a step on a run; one line for all consecutive steps without an effect."""
+    if after is None:
+        remarks.append(Remark(step, _REMOVED, content=False))
+        return
+    parts = [around] if around else []
+    if around or before.content != after.content:
+        parts.append("content" if after.content else "not content")
+    if new := [label for label in after.labels if label not in before.labels]:
+        parts.append(f"labelled {', '.join(new)}")
+    if len(after.runs) != len(before.runs):
+        verb = "fused" if len(after.runs) > len(before.runs) else "split"
+        parts.append(f"{verb}: now {_span(after.runs)}, {after.words} words, link density {after.link_density:.2f}")
+    if parts:
+        remarks.append(Remark(step, "; ".join(parts), after.content))
+    elif remarks[-1].text == "":
+        remarks[-1] = Remark(f"{remarks[-1].step}, {step}", "")
+    else:
+        remarks.append(Remark(step, ""))
+
+
+def _span(runs: Sequence[int]) -> str:
+    """Returns the runs as a range, so that a large fused block does not list each of its runs."""
+    if len(runs) == 1:
+        return f"run {runs[0]}"
+    whole = all(b == a + 1 for a, b in pairwise(runs[:50]))
+    return f"runs {runs[0]}–{runs[-1]}" + ("" if whole else f" ({len(runs)} of them)")
+
+
+def _neighbours(state: StepState) -> dict[int, str]:
+    """Returns, for every run, the input of a classifier: the features of its block and of the two neighbours."""
+    blocks = state.blocks
+    texts: dict[int, str] = {}
+    for i, block in enumerate(blocks):
+        above = blocks[i - 1] if i else None
+        below = blocks[i + 1] if i + 1 < len(blocks) else None
+        text = (
+            f"words {_number(above)} ‹{block.words}› {_number(below)}, "
+            f"link density {_share(above)} ‹{block.link_density:.2f}› {_share(below)}"
+        )
+        texts.update(dict.fromkeys(block.runs, text))
+    return texts
+
+
+def _number(block: BlockState | None) -> str:
+    return str(block.words) if block else "–"
+
+
+def _share(block: BlockState | None) -> str:
+    return f"{block.link_density:.2f}" if block else "–"
+
+
+def justext_reasons(page: Page) -> ExtractorTrace:
+    """Returns the features and classes of every paragraph."""
+    language = page_language(page)
+    rules, stopwords = rules_for(language)
+    paragraphs = make_paragraphs(page.runs)
+    classes = classify(paragraphs, stopwords, rules)
+    remarks: dict[int, list[Remark]] = {}
+    selected: list[int] = []
+    for paragraph, final in zip(paragraphs, classes, strict=True):
+        alone = classify_context_free(paragraph, stopwords, rules)
+        members = len(paragraph.runs)
+        features = (
+            f"{rules.length(paragraph.text):.0f} characters, link density {paragraph.link_density:.2f}, "
+            f"stop words {paragraph.stopword_density(stopwords):.2f} ({language or 'no'} list)"
+            + (", heading" if paragraph.heading else "")
+            + (", copyright sign" if paragraph.has_copyright_sign else "")
+            + (f", paragraph of {members} runs" if members > 1 else "")
+        )
+        of_paragraph = [
+            Remark("paragraph", features),
+            Remark("by itself", alone, alone == "good"),
+            Remark("beside its neighbours", final, final == "good"),
+        ]
+        remarks.update(dict.fromkeys(paragraph.runs, of_paragraph))
+        if final == "good":
+            selected.extend(paragraph.runs)
+    return ExtractorTrace(tuple(selected), remarks)
+
+
+def learned_reasons(page: Page) -> ExtractorTrace:
+    """Returns the first and second score of every run, its threshold, and whether the model was sure of the page."""
+    if not page.runs:
+        return ExtractorTrace((), {})
+    judgement = load().judge(page)
+    classic, least = judgement.group, needed(judgement).tolist()
+    selected = choose(page, judgement)
+    chosen = set(selected)
+    with_classic = set(classic)
+    remarks: dict[int, list[Remark]] = {}
+    for run, (alone, beside) in enumerate(zip(judgement.first.tolist(), judgement.scores.tolist(), strict=True)):
+        whose = "as it stands outside of what classic chose"
+        if run in with_classic:
+            whose = "as classic chose it too"
+        elif classic and classic[0] <= run < classic[-1]:
+            whose = "as it stands within what classic chose"
+        content = run in chosen
+        of_run = [
+            Remark("first look", f"probability {alone:.3f} from its own features"),
+            Remark(
+                "second look",
+                f"probability {beside:.3f} beside its neighbours' first scores; needs {least[run]:.2f}, {whose}",
+                content,
+            ),
+        ]
+        if beside > least[run] and not content:
+            reason = f"the likely runs' mean is below {SURE}" if not chosen else "text for browsers without frames"
+            of_run.append(Remark("doubt", f"not chosen all the same: {reason}", content=False))
+        remarks[run] = of_run
+    return ExtractorTrace(selected, remarks)
+
+
+def cetr_reasons(page: Page) -> ExtractorTrace:
+    """Explains CETR: every line's ratio, its change, and its cluster."""
+    lines = lines_of(page.runs)
+    smoothed, change = tag_ratios(lines)
+    of_lines: list[list[Remark]] = []
+    for line, ratio, ahead, outside in zip(lines, smoothed, change, outside_origin(smoothed, change), strict=True):
+        cluster = "away from the origin" if outside else "at the origin"
+        of_lines.append(
+            [
+                Remark("line", f"{line.length} characters, {line.tags} tags"),
+                Remark("smoothed", f"ratio {ratio:.1f}, change {ahead:.1f}"),
+                Remark("cluster", cluster, bool(outside)),
+            ]
+        )
+    return _by_line(lines, of_lines)
+
+
+def danag_reasons(page: Page) -> ExtractorTrace:
+    """Explains DANAg: every line's text and code, the smoothed excess, and whether the main area includes it."""
+    lines = lines_of(page.runs)
+    source, excess, area = danag.measure(lines)
+    reached = {place for region in area for place in range(region.start, region.end)}
+    of_lines: list[list[Remark]] = []
+    for place, (row, value) in enumerate(zip(source, excess, strict=True)):
+        if row.line is not None:
+            above = f"{value:+d} characters of text over code, three lines of source"
+            inside = "in the main area" if place in reached else "outside the main area"
+            of_lines.append(
+                [
+                    Remark("line", f"{row.length} characters of text, {row.code} of code"),
+                    Remark("smoothing", above, value > 0),
+                    Remark("boundary", inside, place in reached),
+                ]
+            )
+    return _by_line(lines, of_lines)
+
+
+def dsc_reasons(page: Page) -> ExtractorTrace:
+    """Explains the document slope curve: its slope around every line."""
+    lines = lines_of(page.runs)
+    slopes, mean = dsc.slope_curve(lines)
+    of_lines = [
+        [Remark("slope", f"{slope:.2f} tags a token; low is under {dsc.LOW * mean:.2f}", slope < dsc.LOW * mean)]
+        for slope in slopes
+    ]
+    return _by_line(lines, of_lines)
+
+
+def lqf_reasons(page: Page) -> ExtractorTrace:
+    """Explains the link quota filter: links on every line, and in the lists and cells around its runs."""
+    removed = lqf.in_link_lists(page)
+    remarks: dict[int, list[Remark]] = {}
+    selected: list[int] = []
+    for line in lines_of(page.runs):
+        kept = line.linked_words <= lqf.QUOTA * line.words
+        for run in line.runs:
+            inside = removed[page.runs[run].element]
+            around = "in a list or cell that is mostly links" if inside else "in no list or cell that is mostly links"
+            remarks[run] = [
+                Remark("line", f"{line.linked_words} of {line.words} words are links", kept),
+                Remark("lists", around, kept and not inside),
+            ]
+            if kept and not inside:
+                selected.append(run)
+    return ExtractorTrace(tuple(selected), remarks)
+
+
+def content_code_reasons(page: Page, name: str) -> ExtractorTrace:
+    """Explains content code blurring: the blurred ratio of every run's text."""
+    ratios, threshold = CONTENT_CODE[name](page)
+    remarks = {
+        index: [Remark("content code ratio", f"{ratio:.2f}; content is above {threshold}", ratio > threshold)]
+        for index, ratio in enumerate(ratios)
+        if not page.runs[index].flags & CONTROL
+    }
+    return ExtractorTrace(tuple(index for index, of_run in remarks.items() if of_run[0].content), remarks)
+
+
+def _by_line(lines: Sequence[TextLine], of_lines: Sequence[Sequence[Remark]]) -> ExtractorTrace:
+    """Returns a trace from the remarks on each line; the last remark decides."""
+    remarks = {run: remark for line, remark in zip(lines, of_lines, strict=True) for run in line.runs}
+    return ExtractorTrace(tuple(run for run, remark in remarks.items() if remark[-1].content), remarks)
+
+
+def tree_remarks(page: Page, selected: Sequence[int], depth: int) -> dict[int, Remark]:
+    """Returns, for every selected run, its group and whether that is the heaviest."""
+    paragraph_of = identify_paragraphs(page.elements, page.runs, selected)
+    ancestors_of = list_ancestors(page.elements, paragraph_of.values(), depth)
+    groups = group_by_ancestor(paragraph_of, ancestors_of)
+    weights = {ancestor: sum(len(page.runs[i].text) for i in members) for ancestor, members in groups.items()}
+    heaviest = max(weights.values(), default=0)
+    chosen = set(select_largest(page.runs, groups))
+    relation = _ORDINALS.get(depth, f"ancestor {depth}")
+    remarks: dict[int, Remark] = {}
+    for ancestor, members in groups.items():
+        weight = weights[ancestor]
+        rest = "the heaviest group" if members[0] in chosen else f"the heaviest group has {heaviest:,}"
+        size = f"{len(members)} run{'s' * (len(members) > 1)}, {weight:,} characters; {rest}"
+        for run in members:
+            paragraph = element_name(page, paragraph_of[run])
+            text = f"paragraph {paragraph}, {relation} {element_name(page, ancestor)}: {size}"
+            remarks[run] = Remark(TREE_FILTER, text, run in chosen)
+    return remarks
+
+
+def group_remarks(page: Page, selected: Sequence[int], kept: Sequence[int]) -> dict[int, Remark]:
+    """Returns, for every selected run, the weights of its groups from the nearest ancestor upwards, and whether the
+    chosen group includes it."""
+    paragraph_of = identify_paragraphs(page.elements, page.runs, selected)
+    ancestors_of = list_ancestors(page.elements, paragraph_of.values(), MAX_DEPTH)
+    weights: list[dict[int, int]] = []
+    for depth in range(1, MAX_DEPTH + 1):
+        groups = group_by_ancestor(paragraph_of, {p: path[: depth + 1] for p, path in ancestors_of.items()})
+        weights.append({a: sum(len(page.runs[i].text) for i in members) for a, members in groups.items()})
+    chosen = set(kept)
+    remarks: dict[int, Remark] = {}
+    for run, paragraph in paragraph_of.items():
+        path = ancestors_of[paragraph][1:]
+        steps = (f"{element_name(page, a)} {weights[i][a]:,}" for i, a in enumerate(path) if a in weights[i])
+        where = "in the article's group" if run in chosen else "outside the article's group"
+        text = (
+            f"{where}; paragraph {element_name(page, paragraph)}, characters by ancestor: {', '.join(steps) or 'none'}"
+        )
+        remarks[run] = Remark(GROUP, text, run in chosen)
+    return remarks
+
+
+def element_name(page: Page, element: int) -> str:
+    """Returns an element's name for people: <div#main.story>. Long names are cut."""
+    attributes = page.elements.attributes[element]
+    name = page.elements.name(element)
+    if identity := attributes.get("id", "").strip():
+        name += f"#{identity}"
+    name += "".join(f".{word}" for word in attributes.get("class", "")[: 2 * NAME_CHARACTERS].split())
+    return f"<{name[:NAME_CHARACTERS]}{'…' * (len(name) > NAME_CHARACTERS)}>"
+
+
+EXPLAINERS: Final[Mapping[str, Callable[[Page], ExtractorTrace]]] = MappingProxyType(
+    {"cetr": cetr_reasons, "danag": danag_reasons, "dsc": dsc_reasons, "lqf": lqf_reasons}
+    | {name: partial(content_code_reasons, name=name) for name in CONTENT_CODE}
+)
+"""The functions of this module by the extractor's name."""
