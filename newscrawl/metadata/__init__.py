@@ -1,10 +1,10 @@
 """Metadata of a page: title, authors, dates, language, section, tags, image, canonical, site name, description. Pure.
 
-In here: `read` returns all of it in one value. `titles`, `authors`, `dates`, `languages`, `topics`, `addresses` and
-`sites` read one field each. `structured` and `microdata` read the machine-readable parts of a page. `text` cleans
-strings for storage, `title_parts` takes the site's name out of titles. `statements` finds where a page states each
-field, for people. `live_entries` reads the entries of live reports, `clock_entries` those with a time of day only. Not
-in here: what a page declares before it is interpreted (`newscrawl.page.head`). Start with `read`.
+In here: `read` returns all of it in one value. `titles`, `authors`, `dates`, `media` and `addresses` read one field
+each, `fields` the others. `structured` reads the machine-readable parts of a page. `nearby` finds the lines around the
+headline, `text` cleans strings for storage. `live_entries` reads the entries of live reports. `statements` finds where
+a page states each field, for people. `hinted` reads what hints of the site name. Not in here: what a page declares
+before it is interpreted (`newscrawl.page.head`). Start with `read`.
 
 `newscrawl.monitoring` and everything above it may import this package.
 """

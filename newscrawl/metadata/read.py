@@ -7,20 +7,17 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from newscrawl.metadata.addresses import canonical_address, image_address
+from newscrawl.metadata.addresses import canonical_address, lead_image
 from newscrawl.metadata.authors.select import authors_of
 from newscrawl.metadata.dates.published import Dates, dates_of
+from newscrawl.metadata.fields import language_of, section_of, site_name_of, site_names, tags_of, writes_day_first
 from newscrawl.metadata.hinted import hinted_authors, hinted_dates, hinted_title
-from newscrawl.metadata.languages import language_of, writes_day_first
 from newscrawl.metadata.live_entries import live_entries_of
 from newscrawl.metadata.media.read import Media, media_of
-from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.nearby import Nearby
-from newscrawl.metadata.sites import site_name_of, site_names
-from newscrawl.metadata.structured import Structured, read_structured
+from newscrawl.metadata.structured import Microdata, Structured, read_structured
 from newscrawl.metadata.text import MAX_DESCRIPTION, clean
 from newscrawl.metadata.titles import title_of
-from newscrawl.metadata.topics import section_of, tags_of
 from newscrawl.model import LiveEntry, Metadata
 from newscrawl.page import Page
 
@@ -91,7 +88,7 @@ class MetadataReader:
             language=language_of(page, structured),
             section=section_of(page, structured),
             tags=tags_of(page, structured),
-            image=image_address(page, structured),
+            image=lead_image(page, structured),
             canonical=canonical_address(page),
             site_name=site_name_of(page, structured),
             description=_description(page, structured),

@@ -11,9 +11,9 @@ from itertools import islice
 from typing import Any, Final
 from urllib.parse import urljoin
 
-from newscrawl.metadata.languages import primary_subtag
-from newscrawl.metadata.microdata import Microdata, value_of
+from newscrawl.metadata.fields import primary_subtag
 from newscrawl.metadata.read import MetadataReader
+from newscrawl.metadata.structured import Microdata, value_of
 from newscrawl.metadata.text import caseless_nfkc_cached, clean
 from newscrawl.model import Metadata
 from newscrawl.page import Page

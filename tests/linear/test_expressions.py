@@ -34,8 +34,8 @@ BOUNDED: Final = {
     "metadata.authors.names:_AND": text.MAX_TITLE,
     "metadata.authors.names:_TRAILER": text.MAX_TITLE,
     "metadata.titles:_LABEL": text.MAX_TITLE,
-    "metadata.title_parts:PARTS": text.MAX_TITLE,
-    "metadata.title_parts:SEPARATOR": text.MAX_TITLE,
+    "metadata.titles:PARTS": text.MAX_TITLE,
+    "metadata.titles:SEPARATOR": text.MAX_TITLE,
 }
 """Expressions that are not linear, and the length of the longest text that they are given."""
 
@@ -43,7 +43,7 @@ BOUNDED: Final = {
 def test_the_expressions_are_found() -> None:
     found = package_expressions().keys()
     assert len(found) > 200
-    assert {"metadata.title_parts:SEPARATOR", "extraction.boilerpipe.filters.titles:_SPACED_SEPARATORS[0][1]"} <= found
+    assert {"metadata.titles:SEPARATOR", "extraction.boilerpipe.filters.titles:_SPACED_SEPARATORS[0][1]"} <= found
     assert set(BOUNDED) <= found
     assert {place.partition(":")[0].partition(".")[0] for place in found} <= set(ROOMS)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from newscrawl.metadata.languages import primary_subtag
+from newscrawl.metadata.fields import primary_subtag
 from newscrawl.model import Metadata
 
 Read = Callable[..., Metadata]

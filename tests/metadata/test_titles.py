@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from newscrawl.metadata.title_parts import without_site
+from newscrawl.metadata.titles import without_site
 from newscrawl.model import Metadata
 
 Read = Callable[..., Metadata]

@@ -194,7 +194,7 @@ def _check_country(site: str, country: str | None) -> None:
 def _check_language(site: str, language: str | None) -> None:
     """Raises UsageError for a language that is no code of ISO 639 in small letters."""
     if language is not None and not _LANGUAGE.fullmatch(language):
-        from newscrawl.metadata.languages import primary_subtag  # with all readers of metadata
+        from newscrawl.metadata.fields import primary_subtag  # with all readers of metadata
 
         known = primary_subtag(language)
         meant = known if known and _LANGUAGE.fullmatch(known) else "en"

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from newscrawl.metadata.authors.bylines import byline_names, helper_names, introduced_names, linked_names
+from newscrawl.metadata.authors.bylines import byline_names, helper_names, introduced_names, linked_names, reporters
 from newscrawl.metadata.authors.credits import credited_names, labelled_names
 from newscrawl.metadata.authors.jobs import PRESS
 from newscrawl.metadata.authors.names import is_account, looks_like_name, looks_like_person, names_in
-from newscrawl.metadata.authors.reporters import reporters
-from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.nearby import Nearby
-from newscrawl.metadata.structured import Structured
+from newscrawl.metadata.structured import Microdata, Structured
 from newscrawl.metadata.text import caseless_nfkc_cached, texts
 from newscrawl.page import Page
 from newscrawl.written_dates.months import without_accents

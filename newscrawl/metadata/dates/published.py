@@ -1,4 +1,5 @@
-"""Chooses when the article was published and modified: the most trusted of the credible statements."""
+"""Chooses when the article was published and modified: the most trusted of the credible statements, among them the days
+in the page's address."""
 
 from __future__ import annotations
 
@@ -8,9 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, Final
+from urllib.parse import urlsplit
 
-from newscrawl.metadata.dates.datelines import changes_in_text, dates_in_text
-from newscrawl.metadata.dates.in_urls import days_in, holds_month, stamps_in
 from newscrawl.metadata.dates.visible import (
     BESIDE_HEADLINE,
     DATE_CLASS,
@@ -20,13 +20,14 @@ from newscrawl.metadata.dates.visible import (
     bare_days,
     beside_headline,
     changes_beside_headline,
+    changes_in_text,
+    dates_in_text,
     marked_changes,
     marked_days,
     published_times,
 )
-from newscrawl.metadata.microdata import Microdata
 from newscrawl.metadata.nearby import Nearby
-from newscrawl.metadata.structured import Structured
+from newscrawl.metadata.structured import Microdata, Structured
 from newscrawl.metadata.text import clean
 from newscrawl.model import AFTER_DOWNLOAD, PublishedDate, RefusedDate
 from newscrawl.page import Page
@@ -295,3 +296,40 @@ def _shown_beside_address(nearby: Nearby, day_first: bool) -> Iterator[Stated]:
 def _moments(nearby: Nearby) -> Iterator[Stated]:
     yield from _weak(islice(all_times(nearby), 1))
     yield from _weak(beside_headline(nearby))
+
+
+_DAY: Final = re.compile(
+    r"(?<!\d)((?:19|20)\d{2})[/_.-]?(\d{2})[/_.-]?(\d{2})(?!\d)|/((?:19|20)\d{2})/(\w{3,9})/(\d{1,2})/"
+    r"|(?<!\d)(\d{2})[._-](\d{2})[._-]((?:19|20)\d{2})(?!\d)"
+)
+_STAMP: Final = re.compile(r"(?<!\d)((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])\d{3,11}(?!\d)")
+_ARCHIVED: Final = re.compile(r"^/web/\d{4,14}[a-z_]{0,4}/")
+"""The prefix of an archived address in a web archive: when it was copied."""
+
+MAX_PATH: Final = 500
+
+
+def days_in(url: str | None) -> Iterator[str]:
+    """Yields whole days: /2024/05/17/, 2024-05-17, 20240517, /2024/may/17/, 17.05.2024."""
+    for match in _DAY.finditer(_path(url)):
+        numbers = [part for part in match.groups() if part]
+        yield " ".join(reversed(numbers)) if match.group(4) else "-".join(numbers)
+
+
+def stamps_in(url: str | None) -> Iterator[str]:
+    """Yields the days of numbers that begin with a day and continue with a time or a count, as on news sites of East
+    Asia. They are the last resort."""
+    for match in _STAMP.finditer(_path(url)):
+        yield "-".join(match.groups())
+
+
+def holds_month(url: str | None, when: datetime) -> bool:
+    """Returns whether the address contains year and month of that time."""
+    return re.search(rf"{when.year}[/_.-]?0?{when.month}(?!\d)", _path(url)) is not None
+
+
+def _path(url: str | None) -> str:
+    try:
+        return _ARCHIVED.sub("/", urlsplit(url or "").path[:MAX_PATH])
+    except ValueError:
+        return ""

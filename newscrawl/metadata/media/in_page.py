@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
-from newscrawl.metadata.media.addresses import image_address, largest, media_address, pixels
+from newscrawl.metadata.addresses import image_address, largest, media_address, pixels
 from newscrawl.metadata.media.captions import UNDISPLAYED, Captions
 from newscrawl.model import Image
 from newscrawl.page import Page

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from newscrawl.article.extracted import Extracted, extract
-from newscrawl.metadata.media.addresses import MAX_CANDIDATES, largest, picture_key, pixels
+from newscrawl.metadata.addresses import MAX_CANDIDATES, largest, picture_key, pixels
 from newscrawl.metadata.media.captions import split_credit
 from newscrawl.metadata.media.read import MAX_AUDIO, MAX_IMAGES, MAX_VIDEOS
 from newscrawl.model import Image
