@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -15,8 +14,8 @@ from newscrawl.cli.main import main
 
 SEVERAL: Final = 2
 """An option that so many commands have with one meaning is explained once."""
-SENTENCE: Final = re.compile(r"(?<=\.) (?=[A-Z-])")
-"""Between two sentences."""
+SHORT: Final = 200
+"""Letters of a command's short help: more than any has."""
 DAY_OR_TIME: Final = re.compile(r"\[%Y[^\]]*\]")
 """How click names an option that takes a day or a time."""
 
@@ -45,7 +44,13 @@ def page() -> str:
     ]
     for context in found:
         own = options(context)
-        lines += ["", f"## {context.command_path}", "", f"`{_usage(context)}`: {_purpose(context.command)}", ""]
+        lines += [
+            "",
+            f"## {context.command_path}",
+            "",
+            f"`{_usage(context)}`: {context.command.get_short_help_str(SHORT)}",
+            "",
+        ]
         lines += [_entry(option) for option in own if option not in shared.items()]
         if again := [f"`{name}`" for name, meaning in own if shared.get(name) == meaning]:
             lines += [f"- {', '.join(again)}"]
@@ -78,9 +83,3 @@ def _entry(option: tuple[str, str]) -> str:
 def _usage(context: click.Context) -> str:
     pieces = [piece for piece in context.command.collect_usage_pieces(context) if piece != "[OPTIONS]"]
     return " ".join([context.command_path, *pieces])
-
-
-def _purpose(command: click.Command) -> str:
-    """The first sentence of a command's help."""
-    first = " ".join(inspect.cleandoc(command.help or "").partition("\n\n")[0].split())
-    return SENTENCE.split(first)[0]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Column, Index, Table, UniqueConstraint
+from sqlalchemy import Column, Table, UniqueConstraint
 
 from docs._scripts.pages import NOTE, missing, text
 from newscrawl.storage.engine.types import metadata
@@ -65,7 +65,7 @@ def page() -> str:
             lines += [f"- {'; '.join(told_above)}"]
         lines += [f"- {column}: {of_table[name]}" for column, name in columns if name in of_table]
         if several := joint_keys(found):
-            lines += ["", f"Keys of several columns: {'; '.join(several)}."]
+            lines += ["", f"Unique: {'; '.join(several)}."]
     return text(lines)
 
 
@@ -136,19 +136,9 @@ def keys(column: Column[Any]) -> list[str]:
 
 
 def joint_keys(found: Table) -> list[str]:
-    """Unique constraints and indexes over several columns, or over a part of the rows."""
+    """Unique constraints over several columns, and unique indexes over a part of the rows."""
     unique = [each for each in found.constraints if isinstance(each, UniqueConstraint) and len(each.columns) > 1]
-    lines = [f"unique ({', '.join(each.columns.keys())})" for each in unique]
-    lines += [line for index in found.indexes if (line := _index(found, index))]
+    lines = [f"({', '.join(each.columns.keys())})" for each in unique]
+    of_a_part = [(index, index.dialect_options["sqlite"]["where"]) for index in found.indexes if index.unique]
+    lines += [f"({', '.join(each.columns.keys())}) where `{rows}`" for each, rows in of_a_part if rows is not None]
     return sorted(lines)
-
-
-def _index(found: Table, index: Index) -> str:
-    condition = index.dialect_options["sqlite"]["where"]
-    if len(index.columns) < 2 and condition is None:
-        return ""
-    parts = (
-        each.name if isinstance(each, Column) else str(each).replace(f"{found.name}.", "") for each in index.expressions
-    )
-    names = f"{'unique' if index.unique else 'index'} ({', '.join(parts)})"
-    return names if condition is None else f"{names} where `{condition}`"
