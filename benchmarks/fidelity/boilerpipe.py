@@ -26,7 +26,7 @@ from newscrawl.bench.corpora import GoldPage, read_corpus, read_oracle
 from newscrawl.bench.documents import markdown
 from newscrawl.bench.scores import shingles, similarity
 from newscrawl.errors import NewscrawlError
-from newscrawl.extraction import boilerpipe
+from newscrawl.extraction.boilerpipe.recipes import select
 from newscrawl.extraction.render import render
 from newscrawl.page import parse
 
@@ -123,7 +123,7 @@ def compare_page(case: Case) -> dict[str, float]:
     gold, texts = case
     page = parse(gold.body(), encoding="utf-8")
     return {
-        recipe: similarity(shingles(render(page, boilerpipe.select(page, recipe))), shingles(texts[name]))
+        recipe: similarity(shingles(render(page, select(page, recipe))), shingles(texts[name]))
         for name, recipe in RECIPES.items()
     }
 

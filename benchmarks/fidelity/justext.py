@@ -32,7 +32,7 @@ from newscrawl.errors import NewscrawlError
 from newscrawl.extraction.justext import kept_paragraphs
 from newscrawl.page import parse
 from newscrawl.page.decode import decode
-from newscrawl.page.segment import TITLE_NOT_CLOSED
+from newscrawl.page.parse import TITLE_NOT_CLOSED
 from newscrawl.page.styles import bits_of_style
 from newscrawl.page.tags import TAGS
 

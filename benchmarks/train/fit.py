@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from benchmarks.train.names import Counts, site_shares, total, weights
 from benchmarks.train.pages import Prepared
-from newscrawl.extraction.learned.dragnet import dragnet_features
+from newscrawl.extraction.learned.choose import dragnet_features
 from newscrawl.extraction.learned.features import Matrix, all_features
-from newscrawl.extraction.learned.model import Linear, Model, second_rows
-from newscrawl.extraction.learned.scripts import script_of
+from newscrawl.extraction.learned.model import Linear, Model, script_of, second_rows
 from newscrawl.extraction.learned.tree import name_weights, weigher
 from newscrawl.extraction.learned.trees import Trees
 

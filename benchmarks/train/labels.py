@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from newscrawl.bench.scores import common_subsequence
-from newscrawl.extraction.learned.names import GROUPS, groups_of
 from newscrawl.extraction.learned.text import tokens
+from newscrawl.extraction.learned.tree import GROUPS, groups_of
 from newscrawl.page import Page
 from newscrawl.page.elements import Elements
 from newscrawl.page.run import HEADING

@@ -16,8 +16,7 @@ from newscrawl.bench.documents import markdown
 from newscrawl.bench.scores import Score, summarise
 from newscrawl.extraction.chain import MIN_CONFIDENCE
 from newscrawl.extraction.confidence.features import FEATURES, MEANINGS
-from newscrawl.extraction.confidence.model import ConfidenceModel
-from newscrawl.extraction.confidence.trees import features_of
+from newscrawl.extraction.confidence.model import ConfidenceModel, features_of
 
 TENTHS: Final = 10
 SEED: Final = 20_180_412

@@ -12,7 +12,7 @@ from benchmarks.train_kinds.pages import OF_KINDS, KindPage
 from newscrawl.article.page_kinds.judge import judged_row
 from newscrawl.article.page_kinds.model import ARTICLE, ROW_FEATURES, KindModel
 from newscrawl.article.verdict import ARTICLES
-from newscrawl.extraction.confidence.trees import features_of
+from newscrawl.extraction.confidence.model import features_of
 from newscrawl.model import Verdict
 
 Z: Final = 1.96

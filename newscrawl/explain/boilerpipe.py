@@ -7,9 +7,8 @@ from itertools import pairwise
 from typing import Final
 
 from newscrawl.explain.trace import ExtractorTrace, Remark
-from newscrawl.extraction.boilerpipe import BlockState, StepState, select, trace
-from newscrawl.extraction.boilerpipe.blocks import SPACER, document_of
-from newscrawl.extraction.boilerpipe.labels import label_names
+from newscrawl.extraction.boilerpipe.blocks import SPACER, document_of, label_names
+from newscrawl.extraction.boilerpipe.recipes import BlockState, StepState, select, trace
 from newscrawl.page import Page
 
 CLASSIFIERS: Final = frozenset({"NumWordsRulesClassifier", "DensityRulesClassifier", "CanolaClassifier"})

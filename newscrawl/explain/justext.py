@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from newscrawl.explain.trace import ExtractorTrace, Remark
-from newscrawl.extraction.justext import rules_for
-from newscrawl.extraction.justext.classify import classify, classify_context_free
-from newscrawl.extraction.justext.paragraphs import make_paragraphs
+from newscrawl.extraction.justext import classify, classify_context_free, make_paragraphs, rules_for
 from newscrawl.extraction.language import page_language
 from newscrawl.page import Page
 

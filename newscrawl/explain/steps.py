@@ -12,7 +12,7 @@ from newscrawl.explain.learned import learned_reasons
 from newscrawl.explain.ratios import EXPLAINERS
 from newscrawl.explain.trace import FINISH, ExtractorTrace, Remark, StepTrace
 from newscrawl.explain.tree import group_remarks, tree_remarks
-from newscrawl.extraction.boilerpipe import RECIPES
+from newscrawl.extraction.boilerpipe.recipes import RECIPES
 from newscrawl.extraction.chain import Chain, Step
 from newscrawl.model import Attempt
 from newscrawl.page import Page

@@ -21,8 +21,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from newscrawl.extraction.boilerpipe import select_wide_and_article
 from newscrawl.extraction.boilerpipe.filters.english import PREVIOUS_LINK_DENSITY
+from newscrawl.extraction.boilerpipe.recipes import select_wide_and_article
 from newscrawl.extraction.cleanup.boxes import is_pointer
 from newscrawl.extraction.cleanup.copies import above_next_article
 from newscrawl.extraction.cleanup.entries import entry_runs

@@ -13,9 +13,7 @@ from newscrawl.extraction.cleanup.finish import finish, one_article
 from newscrawl.extraction.cleanup.neighbours import judge_again
 from newscrawl.extraction.cleanup.standfirst import standfirst
 from newscrawl.extraction.cleanup.within import fill_in, leave_out_boxes
-from newscrawl.extraction.justext import select
-from newscrawl.extraction.justext.classify import classify
-from newscrawl.extraction.justext.paragraphs import Paragraph
+from newscrawl.extraction.justext import Paragraph, classify, select
 from newscrawl.extraction.render import render
 from newscrawl.extraction.size import prose_characters
 from newscrawl.extraction.treefilter import tree_filter

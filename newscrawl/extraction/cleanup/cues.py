@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from newscrawl.extraction.kernels import choose
+from newscrawl.compiled import KERNELS, choose
 from newscrawl.word_lists import read_words
 
 CONTINUATIONS: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
@@ -63,7 +63,7 @@ def _casefold(text: str) -> str:
     return text.casefold()
 
 
-casefold: Final = choose("casefold", _casefold)
+casefold: Final = choose(KERNELS, "casefold", _casefold)
 
 
 def _fold(text: str) -> str:
@@ -73,7 +73,7 @@ def _fold(text: str) -> str:
     return _NO_WORD.sub(" ", text.casefold()).strip()
 
 
-fold: Final = choose("fold", _fold)
+fold: Final = choose(KERNELS, "fold", _fold)
 
 
 def _first_word(text: str, most: int) -> str:
@@ -81,7 +81,7 @@ def _first_word(text: str, most: int) -> str:
     return fold(text[:most]).partition(" ")[0]
 
 
-first_word: Final = choose("first_word", _first_word)
+first_word: Final = choose(KERNELS, "first_word", _first_word)
 
 
 def read_phrases(module: str, name: str) -> frozenset[str]:
