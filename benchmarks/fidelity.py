@@ -34,12 +34,12 @@ from benchmarks.support.common import Benchmark
 from newscrawl.bench.corpora import GoldPage, read_corpus, read_oracle
 from newscrawl.bench.documents import markdown
 from newscrawl.bench.scores import shingles, similarity
-from newscrawl.extraction import boilerpipe
+from newscrawl.extraction.boilerpipe.recipes import select
 from newscrawl.extraction.justext import kept_paragraphs
 from newscrawl.extraction.render import render
 from newscrawl.page import parse
 from newscrawl.page.decode import decode
-from newscrawl.page.segment import TITLE_NOT_CLOSED
+from newscrawl.page.parse import TITLE_NOT_CLOSED
 from newscrawl.page.styles import bits_of_style
 from newscrawl.page.tags import TAGS
 
@@ -136,7 +136,7 @@ def _compare_recipes(case: Case) -> dict[str, float]:
     gold, texts = case
     page = parse(gold.body(), encoding="utf-8")
     return {
-        recipe: similarity(shingles(render(page, boilerpipe.select(page, recipe))), shingles(texts[name]))
+        recipe: similarity(shingles(render(page, select(page, recipe))), shingles(texts[name]))
         for name, recipe in RECIPES.items()
     }
 

@@ -88,8 +88,8 @@ def leave_out(names: Sequence[str]) -> None:
     """Have references take the place of these compiled functions in all that is imported from now on."""
     choose, load = compiled.choose, compiled.load
 
-    def chosen(core: compiled.Core, name: str, reference: Any) -> Any:
-        return reference if name in names else choose(core, name, reference)
+    def chosen(module: str, name: str, reference: Any) -> Any:
+        return reference if name in names else choose(module, name, reference)
 
     def loaded(name: str, *check: Callable[[Any], str | None]) -> compiled.Core:
         return compiled.Core(None, "left out") if name in names else load(name, *check)

@@ -17,6 +17,7 @@ import os
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, Final, TypeVar
@@ -27,21 +28,24 @@ logger = logging.getLogger(__name__)
 
 FORBIDS: Final = "NEWSCRAWL_PURE"
 
+TREE: Final = "newscrawl.page._tree"
+BYTES: Final = "newscrawl.page._bytes"
+KERNELS: Final = "newscrawl.extraction._kernels"
 SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "newscrawl.page._tree": (
+        TREE: (
             "newscrawl/page/_tree.pyx",
             *(f"newscrawl/page/{name}.py" for name in "elements head hints run runs styles tags walk words".split()),
         ),
-        "newscrawl.page._bytes": (
+        BYTES: (
             "newscrawl/page/_bytes.pyx",
-            *(f"newscrawl/page/{name}.py" for name in "cuts decode ends".split()),
+            *(f"newscrawl/page/{name}.py" for name in "cuts decode".split()),
         ),
-        "newscrawl.extraction._kernels": (
+        KERNELS: (
             "newscrawl/extraction/_kernels.pyx",
             "newscrawl/page/words.py",
-            *(f"newscrawl/extraction/{name}.py" for name in "cleanup/cues element_predicates signs treefilter".split()),
-            *(f"newscrawl/extraction/boilerpipe/{name}.py" for name in "columns tokens".split()),
+            *(f"newscrawl/extraction/{name}.py" for name in "cleanup/cues element_predicates treefilter".split()),
+            *(f"newscrawl/extraction/boilerpipe/{name}.py" for name in "blocks columns".split()),
             *(f"newscrawl/extraction/boilerpipe/filters/{name}.py" for name in "english titles".split()),
         ),
     }
@@ -52,6 +56,10 @@ the module was built, the module's results may differ from the reference."""
 NOT_BUILT: Final = "no C compiler found when newscrawl was installed"
 OTHER_SOURCES: Final = "built from other sources: install newscrawl again"
 _ROOT: Final = Path(__file__).resolve().parents[1]
+
+
+class OutsideError(Exception):
+    """A page that a compiled function leaves to the reference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +107,14 @@ def load(name: str, check: Callable[[ModuleType], str | None] = lambda _: None) 
     return Core(module)
 
 
-def choose(core: Core, name: str, reference: F) -> F:
-    """Returns the compiled function of this name, `reference` if there is none. Tests compare the two on samples and on
-    random arguments (tests/extraction/test_kernels.py, tests/page/test_bytes.py)."""
-    chosen: F = getattr(core.module, name, reference)
+@cache
+def loaded(name: str) -> Core:
+    """Returns the compiled module of this name, loaded once a process."""
+    return load(name)
+
+
+def choose(module: str, name: str, reference: F) -> F:
+    """Returns the function of this name in a compiled module, `reference` if there is none. Tests compare the two on
+    samples and on random arguments (tests/kernels)."""
+    chosen: F = getattr(loaded(module).module, name, reference)
     return chosen

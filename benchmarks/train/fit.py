@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.train.pages import Counts, Prepared, site_shares, total, weights
-from newscrawl.extraction.learned.dragnet import dragnet_features
+from newscrawl.extraction.learned.choose import dragnet_features
 from newscrawl.extraction.learned.features import Matrix, all_features
-from newscrawl.extraction.learned.model import Linear, Model, second_rows
-from newscrawl.extraction.learned.scripts import script_of
+from newscrawl.extraction.learned.model import Linear, Model, script_of, second_rows
 from newscrawl.extraction.learned.tree import name_weights, weigher
 from newscrawl.extraction.learned.trees import Trees
 

@@ -13,8 +13,7 @@ from benchmarks.train.pages import TRAIN, Prepared
 from newscrawl.bench.documents import markdown
 from newscrawl.bench.scores import Score, Snippets, count_snippets, score, shingles, summarise, total
 from newscrawl.extraction.chain import Chain, Step, resolve, run_chain
-from newscrawl.extraction.learned import dragnet
-from newscrawl.extraction.learned.choose import selection_of
+from newscrawl.extraction.learned.choose import choose_dragnet, selection_of
 from newscrawl.extraction.learned.features import all_features
 from newscrawl.extraction.learned.model import Model
 from newscrawl.extraction.learned.tree import name_weights, weigher
@@ -48,7 +47,7 @@ def judge(pages: Iterable[Prepared], model: Model) -> Iterator[Judged]:
         page, wanted = prepared.page, shingles(prepared.gold.text)
         classic = run_chain(page, resolve("classic"))
         best = run_chain(page, chain_with(model, prepared))
-        texts = [classic.text, render(page, dragnet.choose(page, model)), best.text]
+        texts = [classic.text, render(page, choose_dragnet(page, model)), best.text]
         if not prepared.gold.text:
             counts = tuple(count_snippets(prepared.gold.required, prepared.gold.forbidden, text) for text in texts)
             yield Judged(prepared.corpus, "", prepared.gold.id, (), best.extractor, counts)

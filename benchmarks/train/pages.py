@@ -25,9 +25,8 @@ from benchmarks.support.learning import folds_of
 from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.bench.scores import common_subsequence, shingles
 from newscrawl.extraction.learned.features import FEATURES, Matrix, PageFeatures, base_features, look_at
-from newscrawl.extraction.learned.names import GROUPS, groups_of
 from newscrawl.extraction.learned.text import tokens
-from newscrawl.extraction.learned.tree import Tree
+from newscrawl.extraction.learned.tree import GROUPS, Tree, groups_of
 from newscrawl.identity import registrable_domain
 from newscrawl.page import Page, parse
 from newscrawl.page.elements import Elements

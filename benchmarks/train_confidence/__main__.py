@@ -29,8 +29,7 @@ from newscrawl.bench.scores import Score, summarise
 from newscrawl.errors import NewscrawlError
 from newscrawl.extraction.chain import MIN_CONFIDENCE
 from newscrawl.extraction.confidence.features import FEATURES, MEANINGS
-from newscrawl.extraction.confidence.model import WEIGHTS_FILE, ConfidenceModel, pack
-from newscrawl.extraction.confidence.trees import features_of
+from newscrawl.extraction.confidence.model import WEIGHTS_FILE, ConfidenceModel, features_of, pack
 
 TENTHS: Final = 10
 SEED: Final = 20_180_412

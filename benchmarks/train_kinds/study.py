@@ -34,7 +34,7 @@ from newscrawl.article.page_kinds.model import (
 from newscrawl.article.verdict import ARTICLES
 from newscrawl.bench.parallel import in_parallel
 from newscrawl.errors import UsageError
-from newscrawl.extraction.confidence.trees import features_of
+from newscrawl.extraction.confidence.model import features_of
 from newscrawl.model import Verdict
 
 Z: Final = 1.96

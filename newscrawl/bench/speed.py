@@ -29,15 +29,15 @@ from newscrawl.bench.measure import chain_names
 from newscrawl.bench.parallel import with_progress
 from newscrawl.errors import UsageError
 from newscrawl.extraction.chain import Chain, resolve, run_chain
-from newscrawl.extraction.kernels import describe_core
 from newscrawl.extraction.language import page_language
 from newscrawl.extraction.treefilter import DEFAULT_DEPTH, tree_filter
 from newscrawl.identity import content_hash
 from newscrawl.metadata.read import read_metadata
 from newscrawl.model import Extraction, Metadata
 from newscrawl.page import Page, parse
+from newscrawl.page.compiled import describe_core
 from newscrawl.page.decode import decode
-from newscrawl.page.segment import walk_tree
+from newscrawl.page.parse import walk_tree
 
 FLOOR: Final = "lxml parse alone"
 NOW: Final = datetime(2026, 1, 1, tzinfo=UTC)

@@ -214,7 +214,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
-        from newscrawl.extraction.kernels import describe_core
+        from newscrawl.page.compiled import describe_core
 
         click.echo(f"newscrawl {version('newscrawl')}; {describe_core()}")
         ctx.exit()

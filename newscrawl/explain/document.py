@@ -13,14 +13,14 @@ from newscrawl.explain.reasons import GROUP, TREE_FILTER
 from newscrawl.explain.runs import write_runs, write_strip
 from newscrawl.explain.steps import GROUPED, MAX_RUNS, Decision, StepTrace
 from newscrawl.explain.style import POLICY, STYLE, tag, text
-from newscrawl.extraction.boilerpipe import RECIPES
+from newscrawl.extraction.boilerpipe.recipes import RECIPES
 from newscrawl.extraction.chain import Chain
 from newscrawl.extraction.confidence.features import FEATURES, MEANINGS, UNKNOWN, measure
 from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.per_site.hinted import HINTS
 from newscrawl.extraction.per_site.repeated import REPEATED
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
-from newscrawl.extraction.stated_text import STATED
+from newscrawl.extraction.stated import STATED
 from newscrawl.model import Image, PublishedDate
 from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 from newscrawl.site_hints import NO_HINTS, SiteHints

@@ -9,18 +9,23 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Final
 
-from newscrawl.extraction.boilerpipe import BlockState, StepState, select, trace
-from newscrawl.extraction.boilerpipe.blocks import SPACER, document_of
-from newscrawl.extraction.boilerpipe.labels import label_names
-from newscrawl.extraction.justext import rules_for
-from newscrawl.extraction.justext.classify import classify, classify_context_free
-from newscrawl.extraction.justext.paragraphs import make_paragraphs
+from newscrawl.extraction.boilerpipe.blocks import SPACER, document_of, label_names
+from newscrawl.extraction.boilerpipe.recipes import BlockState, StepState, select, trace
+from newscrawl.extraction.justext import classify, classify_context_free, make_paragraphs, rules_for
 from newscrawl.extraction.language import page_language
 from newscrawl.extraction.learned.choose import SURE, choose, needed
 from newscrawl.extraction.learned.model import load
 from newscrawl.extraction.lines import CONTROL, TextLine, lines_of
-from newscrawl.extraction.literature import ccb, danag, dsc, lqf
-from newscrawl.extraction.literature.ratios import outside_origin, tag_ratios
+from newscrawl.extraction.literature.ccb import accb_ratios, ccb_ratios, tccb_ratios
+from newscrawl.extraction.literature.ratios import (
+    LOW_SLOPE,
+    QUOTA,
+    danag_area,
+    in_link_lists,
+    outside_origin,
+    slope_curve,
+    tag_ratios,
+)
 from newscrawl.extraction.treefilter import (
     MAX_DEPTH,
     group_by_ancestor,
@@ -36,7 +41,7 @@ LEARNED: Final = "learned"
 CLASSIFIERS: Final = frozenset({"NumWordsRulesClassifier", "DensityRulesClassifier", "CanolaClassifier"})
 """Filters of Boilerpipe that classify a block by its features and those of its two neighbours."""
 CONTENT_CODE: Final[Mapping[str, Callable[[Page], tuple[list[float], float]]]] = MappingProxyType(
-    {"ccb": ccb.ccb_ratios, "accb": ccb.accb_ratios, "tccb": ccb.tccb_ratios}
+    {"ccb": ccb_ratios, "accb": accb_ratios, "tccb": tccb_ratios}
 )
 NAME_CHARACTERS: Final = 60
 """Characters of an element's id and class that are shown."""
@@ -234,7 +239,7 @@ def cetr_reasons(page: Page) -> ExtractorTrace:
 def danag_reasons(page: Page) -> ExtractorTrace:
     """Explains DANAg: every line's text and code, the smoothed excess, and whether the main area includes it."""
     lines = lines_of(page.runs)
-    source, excess, area = danag.measure(lines)
+    source, excess, area = danag_area(lines)
     reached = {place for region in area for place in range(region.start, region.end)}
     of_lines: list[list[Remark]] = []
     for place, (row, value) in enumerate(zip(source, excess, strict=True)):
@@ -254,9 +259,9 @@ def danag_reasons(page: Page) -> ExtractorTrace:
 def dsc_reasons(page: Page) -> ExtractorTrace:
     """Explains the document slope curve: its slope around every line."""
     lines = lines_of(page.runs)
-    slopes, mean = dsc.slope_curve(lines)
+    slopes, mean = slope_curve(lines)
     of_lines = [
-        [Remark("slope", f"{slope:.2f} tags a token; low is under {dsc.LOW * mean:.2f}", slope < dsc.LOW * mean)]
+        [Remark("slope", f"{slope:.2f} tags a token; low is under {LOW_SLOPE * mean:.2f}", slope < LOW_SLOPE * mean)]
         for slope in slopes
     ]
     return _by_line(lines, of_lines)
@@ -264,11 +269,11 @@ def dsc_reasons(page: Page) -> ExtractorTrace:
 
 def lqf_reasons(page: Page) -> ExtractorTrace:
     """Explains the link quota filter: links on every line, and in the lists and cells around its runs."""
-    removed = lqf.in_link_lists(page)
+    removed = in_link_lists(page)
     remarks: dict[int, list[Remark]] = {}
     selected: list[int] = []
     for line in lines_of(page.runs):
-        kept = line.linked_words <= lqf.QUOTA * line.words
+        kept = line.linked_words <= QUOTA * line.words
         for run in line.runs:
             inside = removed[page.runs[run].element]
             around = "in a list or cell that is mostly links" if inside else "in no list or cell that is mostly links"

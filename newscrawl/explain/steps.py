@@ -19,7 +19,7 @@ from newscrawl.explain.reasons import (
     learned_reasons,
     tree_remarks,
 )
-from newscrawl.extraction.boilerpipe import RECIPES
+from newscrawl.extraction.boilerpipe.recipes import RECIPES
 from newscrawl.extraction.chain import Chain, Step
 from newscrawl.extraction.cleanup.draft import Draft, steps_of
 from newscrawl.extraction.cleanup.finish import OF_BLOCKS, OF_PARTS

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """The hot loops of extraction, compiled: each function gives what the one in Python that bears its name gives.
 
-Those are the reference; newscrawl.extraction.kernels chooses between the two, tests/extraction/test_kernels.py compares
-them. Nothing here decides what the reference does not: no thresholds, no words, but those it is given or imports.
+Those are the reference; newscrawl.compiled chooses between the two, tests/kernels compares them. Nothing here decides what the
+reference does not: no thresholds, no words, but those it is given or imports.
 """
 
 from libc.stdlib cimport calloc, free, malloc
@@ -11,10 +11,9 @@ from libc.string cimport memset
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.unicode cimport PyUnicode_AsUTF8, PyUnicode_KIND, PyUnicode_READ, PyUnicode_DATA
 
-from newscrawl.extraction.signs import SEPARATORS
-from newscrawl.extraction.kernels import OutsideError
+from newscrawl.compiled import OutsideError
 from newscrawl.page.run import IGNORED_BY_BOILERPIPE
-from newscrawl.page.words import BLANKLESS_RANGES, LONE_SYMBOLS, count_words
+from newscrawl.page.words import BLANKLESS_RANGES, LONE_SYMBOLS, SEPARATORS, count_words
 
 cdef extern from "Python.h":
     int Py_UNICODE_ISSPACE(Py_UCS4 character) nogil
@@ -243,7 +242,7 @@ cdef bint has_separator(const Character* text, Py_ssize_t length) noexcept nogil
 
 
 cdef Py_ssize_t words_between(const Character* characters, str text, Py_ssize_t counted) except -1:
-    """`tokens.boilerpipe_words` of `text`, whose characters these are. A word begins after a sign that ends words."""
+    """`blocks.boilerpipe_words` of `text`, whose characters these are. A word begins after a sign that ends words."""
     cdef Py_ssize_t i, end, words = 0, length = len(text)
     cdef unsigned int role, before = ENDS, begins
     if not has_separator(characters, length):
@@ -264,7 +263,7 @@ cdef Py_ssize_t words_between(const Character* characters, str text, Py_ssize_t 
 
 
 cdef Py_ssize_t words_of(str text, Py_ssize_t counted) except -1:
-    """`tokens.boilerpipe_words`."""
+    """`blocks.boilerpipe_words`."""
     cdef int kind = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     if kind == PyUnicode_1BYTE_KIND:
@@ -275,7 +274,7 @@ cdef Py_ssize_t words_of(str text, Py_ssize_t counted) except -1:
 
 
 def all_words(texts, words):
-    """`tokens.all_words`."""
+    """`blocks.all_words`."""
     return [words_of(text, count) for text, count in zip(texts, words, strict=True)]
 
 

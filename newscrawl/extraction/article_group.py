@@ -22,8 +22,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from newscrawl.extraction.boilerpipe import select_wide_and_article
 from newscrawl.extraction.boilerpipe.filters.english import PREVIOUS_LINK_DENSITY
+from newscrawl.extraction.boilerpipe.recipes import select_wide_and_article
 from newscrawl.extraction.cleanup.beside import entry_runs, judge_again, openings, standfirst
 from newscrawl.extraction.cleanup.boxes import in_consent, is_pointer
 from newscrawl.extraction.cleanup.copies import start_of_next

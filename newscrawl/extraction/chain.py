@@ -13,8 +13,7 @@ from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.registry import Selector
 from newscrawl.extraction.render import render
 from newscrawl.extraction.size import Size, prose_characters, size_of
-from newscrawl.extraction.stated_text import or_stated
-from newscrawl.extraction.topic import MIN_ADDED, MIN_GAIN, OFF_TOPIC, Topic
+from newscrawl.extraction.stated import MIN_ADDED, MIN_GAIN, OFF_TOPIC, Topic, or_stated
 from newscrawl.model import Attempt, Extraction, Selection
 from newscrawl.page import Page
 
@@ -67,7 +66,7 @@ def run_chain(page: Page, chain: Chain) -> Extraction:
     is too short and the additional text does not look like other articles. If the confidence in the result is below
     `MIN_CONFIDENCE`, the chain's second steps are tried before the others, and the first text that is good enough is
     taken. In place of a text that is missing or too short, a longer one that the page states is used
-    (`newscrawl.extraction.stated_text`). The trace has an attempt for every step that was run. `problems` has `SHORT`
+    (`newscrawl.extraction.stated`). The trace has an attempt for every step that was run. `problems` has `SHORT`
     or `LOW_SHARE` if the text stays below the limits. Never raises because of a page.
     """
     found = _chosen(page, chain)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import Final, TypeAlias
 
-from newscrawl.extraction.kernels import choose
+from newscrawl.compiled import KERNELS, choose
 from newscrawl.page.elements import NO_PARENT, Elements, stands_inside
 from newscrawl.page.tags import TAG_NAMES
 
@@ -40,7 +40,7 @@ def _inside_test(parent: list[int], marked: Predicate, top: Iterable[int]) -> Pr
     return is_inside
 
 
-inside_test: Final = choose("inside_test", _inside_test)
+inside_test: Final = choose(KERNELS, "inside_test", _inside_test)
 
 
 def once(make: Callable[[Elements], Predicate]) -> Callable[[Elements], Predicate]:
@@ -65,7 +65,7 @@ def _name_search(expression: re.Pattern[str], parts: tuple[str, ...]) -> Callabl
     return expression.search
 
 
-name_search: Final = choose("name_search", _name_search)
+name_search: Final = choose(KERNELS, "name_search", _name_search)
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,4 +145,4 @@ def _name_test(
     return is_named
 
 
-name_test: Final = choose("name_test", _name_test)
+name_test: Final = choose(KERNELS, "name_test", _name_test)

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeVar
 
-from newscrawl.extraction.justext import BLANKLESS_WEIGHT
 from newscrawl.page import TextRun
 from newscrawl.page.run import BLOCK_BEFORE, IGNORED_BY_BOILERPIPE, IGNORED_BY_JUSTEXT
-from newscrawl.page.words import BLANKLESS
+from newscrawl.page.words import BLANKLESS, BLANKLESS_WEIGHT
 
 T = TypeVar("T")
 
@@ -62,7 +61,7 @@ def text_length(text: str) -> int:
     (docs/explanation/justext.md)."""
     if text.isascii():
         return len(text)
-    return len(text) + int((BLANKLESS_WEIGHT - 1) * len(BLANKLESS.findall(text)))
+    return len(text) + (BLANKLESS_WEIGHT - 1) * len(BLANKLESS.findall(text))
 
 
 def per_run(lines: Iterable[TextLine], values: Iterable[T], count: int, missing: T) -> list[T]:

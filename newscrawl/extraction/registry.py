@@ -12,8 +12,10 @@ from typing import Final, Protocol
 from newscrawl import extensions
 from newscrawl.errors import ExtractionError
 from newscrawl.extensions import Extension
-from newscrawl.extraction import article_group, boilerpipe, justext, learned
-from newscrawl.extraction.literature import ccb, cetr, danag, dsc, lqf
+from newscrawl.extraction import article_group, justext, learned
+from newscrawl.extraction.boilerpipe import recipes
+from newscrawl.extraction.literature.ccb import accb, ccb, tccb
+from newscrawl.extraction.literature.ratios import cetr, danag, dsc, lqf
 from newscrawl.page import Page
 
 
@@ -35,12 +37,11 @@ NO_EXTRACTORS: Final[OwnExtractors] = MappingProxyType({})
 DEFAULT_CHAIN: Final = "classic"
 
 BUILT_IN: Final[Mapping[str, Selector]] = MappingProxyType(
-    {name: partial(boilerpipe.select, recipe=name) for name in boilerpipe.RECIPES}
+    {name: partial(recipes.select, recipe=name) for name in recipes.RECIPES}
     | {"boilerpipe-wide+group": article_group.select, "unlinked+group": article_group.select_unlinked}
     | {"unlinked": article_group.unlinked}
     | {"justext": justext.select}
-    | {"danag": danag.select, "cetr": cetr.select, "dsc": dsc.select, "lqf": lqf.select}
-    | {"ccb": ccb.ccb, "accb": ccb.accb, "tccb": ccb.tccb}
+    | {"danag": danag, "cetr": cetr, "dsc": dsc, "lqf": lqf, "ccb": ccb, "accb": accb, "tccb": tccb}
     | {"learned": learned.select, "dragnet": learned.select_dragnet}
 )
 CLASSIC: Final = ("boilerpipe-wide+group", "justext", "unlinked+group")

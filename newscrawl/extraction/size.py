@@ -13,11 +13,7 @@ from newscrawl.extraction.cleanup.draft import characters_of
 from newscrawl.extraction.element_predicates import NamePattern, at_or_inside, named
 from newscrawl.extraction.limits import Limits
 from newscrawl.page import Page
-from newscrawl.page.words import BLANKLESS, has_blankless
-
-BLANKLESS_LETTERS: Final = 3
-"""Latin letters that correspond to one character of a script without blanks, as in this package's jusText
-(docs/explanation/justext.md): a news item of 250 Chinese characters is whole."""
+from newscrawl.page.words import BLANKLESS, BLANKLESS_WEIGHT, has_blankless
 
 _COMMENT_NAMES: Final = NamePattern(
     re.compile(r"comment(?!ary|ator)|disqus|respond(?!ent)|livefyre|spotim|coral[-_]talk|guestbook"),
@@ -60,7 +56,7 @@ def size_of(page: Page, runs: Sequence[int]) -> Size:
 def size_of_text(text: str, words: int) -> Size:
     """Returns words, characters and weight of a text with so many words."""
     blankless = len(BLANKLESS.findall(text)) if has_blankless(text) else 0
-    weight = len(text) + (BLANKLESS_LETTERS - 1) * blankless if blankless else None
+    weight = len(text) + (BLANKLESS_WEIGHT - 1) * blankless if blankless else None
     return Size(words, len(text), weight)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from newscrawl.extraction.kernels import OutsideError, choose
+from newscrawl.compiled import KERNELS, OutsideError, choose
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.tags import TAG_NAMES
@@ -150,4 +150,4 @@ def _places(
     return named, child
 
 
-paragraphs: Final = choose("paragraphs", _paragraphs)
+paragraphs: Final = choose(KERNELS, "paragraphs", _paragraphs)

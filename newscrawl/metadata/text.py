@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from newscrawl.identity.content import caseless_nfkc as fold_text
 from newscrawl.identity.letters import without_long_marks
-from newscrawl.page.jsonld.entities import decode_references
+from newscrawl.page.jsonld import decode_references
 
 __all__ = ["caseless_nfkc_cached", "clean", "clean_all", "texts"]
 

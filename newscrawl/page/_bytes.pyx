@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """What is looked for in all bytes of a page, compiled: each function gives what its namesake gives that is the reference
-(tests/page/test_bytes.py).
+(tests/kernels).
 """
 
 from libc.stdint cimport uint64_t
@@ -72,7 +72,7 @@ def is_utf8(bytes body not None):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# The end of a document: page.ends.
+# The end of a document: page.cuts.
 
 cdef uint64_t ONES = 0x0101010101010101ULL
 

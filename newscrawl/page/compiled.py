@@ -1,4 +1,4 @@
-"""Loads and checks the compiled walk. Without it, page.walk is used."""
+"""Loads and checks the compiled walk. Without it, page.walk is used. Says whether the compiled core is in use."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol
 
 from lxml import etree
 
-from newscrawl.compiled import Core, load
+from newscrawl.compiled import BYTES, KERNELS, TREE, Core, load, loaded
 from newscrawl.page.elements import Attributes, Elements
 from newscrawl.page.head import Head, Link, Marked
 from newscrawl.page.hints import read_head, read_headline, read_links, read_marked, read_scripts
@@ -107,6 +107,16 @@ def _check(module: ModuleType) -> str | None:
     return f"gives other {' and '.join(wrong)} than the reference" if wrong else None
 
 
-CORE: Final[Core] = load("newscrawl.page._tree", _check)
-BYTES: Final[Core] = load("newscrawl.page._bytes")
-"""The compiled functions that scan all bytes of a page."""
+CORE: Final[Core] = load(TREE, _check)
+
+
+def why_not_compiled() -> str:
+    """Returns why a compiled module is not used; "" if all are."""
+    reasons = dict.fromkeys(core.reason for core in (CORE, loaded(BYTES), loaded(KERNELS)) if core.module is None)
+    return "; ".join(reasons)
+
+
+def describe_core() -> str:
+    """Returns a sentence on whether the compiled core is in use."""
+    reason = why_not_compiled()
+    return f"no compiled core ({reason})" if reason else "compiled core in use"

@@ -16,8 +16,7 @@ from typing import Final, Literal
 import cchardet
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, resolve_encoding
 
-from newscrawl.compiled import choose
-from newscrawl.page.compiled import BYTES
+from newscrawl.compiled import BYTES, choose
 
 EncodingSource = Literal["text", "caller", "bom", "header", "meta", "detected", "default"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -112,122 +113,61 @@ _STEPS: Final[dict[str, Step]] = {name: _step(name, tag) for name, tag in TAGS.i
 _UNKNOWN: Final = _STEPS["?"]
 
 
-def walk(root: Any) -> Walked:  # noqa: C901
+def walk(root: Any) -> Walked:
     """Visits every node once, in document order, without recursion (pages nest deeper than Python's stack allows).
 
-    This is the hot loop: it runs for every element and text node of every page, and another call, attribute or object
-    would take as long as the work itself. So it is one function with local names only, it handles both kinds of text
+    This is the hot loop: it runs for every element and text node of every page. So it handles both kinds of text
     (inside an element, and after it) in one place, and it reads from a node only what every caller needs: attributes
     are left in `Walked.nodes`.
     """
     walked = Walked()
-    gathered, spacers, declarations = walked.gathered, walked.spacers, walked.declarations
+    run = _Run(walked)
+    add_text, end_run = run.add, run.end
     add_parent, add_tag, add_node = walked.parents.append, walked.tags.append, walked.nodes.append
-    gather, look_up = gathered.append, _STEPS.get
+    look_up = _STEPS.get
     stack: list[tuple[Any, int | None, int, int, int]] = []
     push, pop = stack.append, stack.pop
     # The innermost open element: its node, boundary, number, that of its nearest element that splits, its mode.
     open_node: Any = None
     open_boundary: int | None = None
     element = container = NO_PARENT
-    mode = 0
-    count = skipped = skipped_code = 0
-    texts: list[str] = []  # of the current run
-    linked: list[str] = []
-    anchored: list[str] = []
-    run_element = run_inner = run_mode = 0
-    last_scripts = 0  # whether the last of `texts` is raised or lowered
-    boundary = 0  # flags for the boundary between the run before and the next one
-    spacer: int | None = None  # mode of a blank text node with a no-break space since the last boundary
-    after_break = False
+    mode = count = skipped = skipped_code = 0
     text = None
     remaining = iter(_in_order(root))
     for node in remaining:
         parent = node.getparent()
         while True:
-            # The text before `node`, or before the end of an element that does not contain `node`.
-            if text and mode & CONCEALED:
-                walked.unseen += len(text.split())
-            elif text:
-                if not text.isspace():
-                    if not texts:
-                        run_element, run_inner, run_mode = container, element, mode | boundary
-                    elif mode & SCRIPTS != last_scripts:
-                        text = digits_mark(texts[-1], mode & SCRIPTS, text) + text
-                    last_scripts = mode & SCRIPTS
-                    texts.append(text)
-                    if mode & ANCHORED:
-                        anchored.append(text)
-                        if mode & LINKED:
-                            linked.append(text)
-                    after_break = False
-                elif texts:
-                    texts.append(BLANK_NODE)
-                else:
-                    boundary |= BLANK_BEFORE
-                    if _NO_BREAK_SPACE in text:
-                        spacer = mode
+            if text:  # before `node`, or before the end of an element that does not contain `node`
+                add_text(text, mode, container, element)
             if parent is open_node:
                 break
-            # The end of an element.
             text = open_node.tail
             if open_boundary is not None:
-                if texts:
-                    gather((texts, linked, anchored, run_element, run_mode, count, skipped, skipped_code, run_inner))
-                    texts, linked, anchored, boundary = [], [], [], 0
-                elif spacer is not None and not spacer & IGNORED_BY_BOILERPIPE:
-                    spacers.append((len(gathered), spacer >> LEVEL_SHIFT))
-                spacer = None
-                boundary |= open_boundary
+                end_run(open_boundary, count, skipped, skipped_code)
             open_node, open_boundary, element, container, mode = pop()
-        # The start of an element.
         number, splits, bits, level, action, keeps_breaks, declares = look_up(node.tag, _UNKNOWN)
         if splits is not None:
-            if texts:
-                gather((texts, linked, anchored, run_element, run_mode, count, skipped, skipped_code, run_inner))
-                texts, linked, anchored, boundary = [], [], [], 0
-            elif spacer is not None and not spacer & IGNORED_BY_BOILERPIPE:
-                spacers.append((len(gathered), spacer >> LEVEL_SHIFT))
-            spacer = None
-            boundary |= splits
+            end_run(splits, count, skipped, skipped_code)
         if declares:
-            declarations.append(node)
+            walked.declarations.append(node)
         if not keeps_breaks:
-            after_break = False
-        if action == _OPEN:
-            text = node.text
+            run.after_break = False
+        if action <= _BREAKS:
             add_node(node)
             add_tag(number)
             add_parent(element)
-            push((open_node, open_boundary, element, container, mode))
-            open_node, open_boundary, element = node, splits, count
-            if bits & LINKED and all(node.get(key) is None for key in LEADS):  # the target of a link, not a link
-                bits ^= LINKED
-            if splits is not None:
-                container = count
-            count += 1
-            if (style := node.get("style")) is not None:
-                added, removed, is_hidden = bits_of_style(style)
-                if node.tag != "body":  # its parts have sizes and colours of their own
-                    mode = mode & ~removed | added
+            if action == _OPEN:
+                text = node.text
+                push((open_node, open_boundary, element, container, mode))
+                open_node, open_boundary, element = node, splits, count
+                if splits is not None:
+                    container = count
+                mode = _inside(node, mode, splits, bits) + level
             else:
-                is_hidden = node.get("hidden") is not None
-                if mode & FAINT and (node.get("class") is not None or node.get("color") is not None):
-                    mode ^= FAINT
-            if is_hidden and splits is None and node.get("id") is None and node.get("class") is None:
-                mode |= UNSEEN  # no script can find a part of a line without a name
-            mode = (mode | bits) + level
-        elif action <= _BREAKS:
-            text = node.tail
-            add_node(node)
-            add_tag(number)
-            add_parent(element)
+                text = node.tail
+                if action == _BREAKS:
+                    run.break_line()
             count += 1
-            if action == _BREAKS:
-                boundary |= BREAK_BEFORE | BLOCK_BEFORE | SPACE_BEFORE
-                if after_break:
-                    boundary |= PARAGRAPH_BEFORE
-                after_break = True
         elif action != _FINISH:
             skipped += 1
             skipped_code += TAG_CODE[number]
@@ -236,10 +176,111 @@ def walk(root: Any) -> Walked:  # noqa: C901
                 push((open_node, open_boundary, element, container, mode))
                 open_node, open_boundary = node, splits
             else:
-                text = node.tail
-                for _ in node.iterdescendants():
-                    next(remaining)
+                text = _past(node, remaining)
     return walked
+
+
+class _Run:
+    """The run that is being collected, and the boundary before the next one."""
+
+    __slots__ = (
+        "after_break",
+        "anchored",
+        "boundary",
+        "element",
+        "inner",
+        "linked",
+        "mode",
+        "scripts",
+        "spacer",
+        "texts",
+        "walked",
+    )
+
+    def __init__(self, walked: Walked) -> None:
+        self.walked = walked
+        self.texts: list[str] = []
+        self.linked: list[str] = []
+        self.anchored: list[str] = []
+        self.element = self.inner = self.mode = 0
+        self.scripts = 0
+        """Whether the last of `texts` is raised or lowered."""
+        self.boundary = 0
+        """Flags for the boundary between the run before and the next one."""
+        self.spacer: int | None = None
+        """The mode of a blank text node with a no-break space since the last boundary."""
+        self.after_break = False
+
+    def add(self, text: str, mode: int, container: int, element: int) -> None:
+        """Adds a text node inside an element of this mode."""
+        texts = self.texts
+        if mode & CONCEALED:
+            self.walked.unseen += len(text.split())
+        elif text.isspace():
+            if texts:
+                texts.append(BLANK_NODE)
+            else:
+                self.boundary |= BLANK_BEFORE
+                if _NO_BREAK_SPACE in text:
+                    self.spacer = mode
+        else:
+            if not texts:
+                self.element, self.inner, self.mode = container, element, mode | self.boundary
+            elif mode & SCRIPTS != self.scripts:
+                text = digits_mark(texts[-1], mode & SCRIPTS, text) + text
+            self.scripts = mode & SCRIPTS
+            texts.append(text)
+            if mode & ANCHORED:
+                self.anchored.append(text)
+                if mode & LINKED:
+                    self.linked.append(text)
+            self.after_break = False
+
+    def end(self, boundary: int, count: int, skipped: int, skipped_code: int) -> None:
+        """Ends the run at a tag that splits, whose boundary has these flags, after so many elements."""
+        spacer = self.spacer
+        if self.texts:
+            lists = self.texts, self.linked, self.anchored
+            self.walked.gathered.append((*lists, self.element, self.mode, count, skipped, skipped_code, self.inner))
+            self.texts, self.linked, self.anchored, self.boundary = [], [], [], boundary
+        else:
+            self.boundary |= boundary
+            if spacer is not None and not spacer & IGNORED_BY_BOILERPIPE:
+                self.walked.spacers.append((len(self.walked.gathered), spacer >> LEVEL_SHIFT))
+        self.spacer = None
+
+    def break_line(self) -> None:
+        """Notes a line break; two in a row are a paragraph for jusText."""
+        self.boundary |= BREAK_BEFORE | BLOCK_BEFORE | SPACE_BEFORE
+        if self.after_break:
+            self.boundary |= PARAGRAPH_BEFORE
+        self.after_break = True
+
+
+def _inside(node: Any, mode: int, splits: int | None, bits: int) -> int:
+    """Returns the mode inside an element: that around it, the bits of its tag, and what its attributes say of who sees
+    the text and where an anchor leads."""
+    if bits & LINKED and all(node.get(key) is None for key in LEADS):  # the target of a link, not a link
+        bits ^= LINKED
+    if (style := node.get("style")) is not None:
+        added, removed, is_hidden = bits_of_style(style)
+        if node.tag != "body":  # its parts have sizes and colours of their own
+            mode = mode & ~removed | added
+    else:
+        is_hidden = node.get("hidden") is not None
+        if mode & FAINT and (node.get("class") is not None or node.get("color") is not None):
+            mode ^= FAINT
+    if is_hidden and splits is None and node.get("id") is None and node.get("class") is None:
+        mode |= UNSEEN  # no script can find a part of a line without a name
+    return mode | bits
+
+
+def _past(node: Any, remaining: Iterator[Any]) -> str | None:
+    """Moves past everything inside an element. Returns the text after it."""
+    for _ in node.iterdescendants():
+        next(remaining)
+    text: str | None = node.tail
+    return text
 
 
 def _in_order(root: Any) -> list[Any]:

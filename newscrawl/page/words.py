@@ -20,6 +20,10 @@ _BLANKLESS_RANGES: Final = "".join(f"{first}-{last}" for first, last in BLANKLES
 BLANKLESS: Final = re.compile(f"[{_BLANKLESS_RANGES}]")
 """A character of a script that is written without blanks between words."""
 
+BLANKLESS_WEIGHT: Final = 3
+"""Latin letters that correspond to one character of a script without blanks (docs/explanation/justext.md has the
+sweep): a news item of 250 Chinese characters is whole."""
+
 CHARACTERS_PER_WORD: Final = 2
 """In scripts without blanks two characters count as a word (the mean word length of written Chinese is about 1.5 to
 2 characters, of Japanese about 2)."""
@@ -31,6 +35,27 @@ LONE_SYMBOLS: Final = frozenset(
 )
 """Pieces between blanks without a letter or digit, which are not words."""
 
+
+SEPARATORS: Final = (
+    *((sign, sign) for sign in "#%&*+<=>[\\]^`{|}~"),
+    ("\x80", "\xa9"),
+    ("\xab", "\xb1"),
+    ("\xb4", "\xb4"),
+    ("\xb6", "\xb8"),
+    ("\xbb", "\xbb"),
+    ("\xbf", "\xbf"),
+    ("\xd7", "\xd7"),
+    ("\xf7", "\xf7"),
+    ("\u2000", "\u206f"),
+    ("\u20a0", "\u20bf"),
+    ("\u2100", "\u2bff"),
+    ("\u3000", "\u3004"),
+    ("\ue000", "\uf8ff"),
+    ("\U0001f000", "\U0001faff"),
+)
+"""First and last characters of the signs that end a word even without a blank in Boilerpipe's count of words, in
+ascending order. Other signs (`"'.,!@-:;$?()/`) do not end a word: `e-mail`, `3.5` and `Smith's` are one word each, but
+`Smith’s` with the typographic apostrophe is two, as in the original (its UnicodeTokenizer)."""
 
 _OTHER_BYTES: Final = bytes({*range(0x100)} - {0xE0, 0xE1, *range(0xE3, 0xEA), 0xEF, 0xF0})
 """Bytes that never begin a character of such a script in UTF-8. Most text beyond ASCII consists of them, and removing

@@ -31,7 +31,7 @@ from newscrawl.article.page_kinds.model import (
 from newscrawl.article.page_kinds.words import GROUPS, words_of
 from newscrawl.article.signals import Signals
 from newscrawl.errors import ConfigurationError
-from newscrawl.extraction.confidence.trees import score_trees
+from newscrawl.extraction.confidence.model import score_trees
 from newscrawl.model import Discovery, RawPage, SourceType
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

@@ -13,9 +13,7 @@ from newscrawl.extraction.cleanup.beside import judge_again, standfirst
 from newscrawl.extraction.cleanup.draft import run_filters
 from newscrawl.extraction.cleanup.finish import NO_BOXES, OF_BLOCKS, finish
 from newscrawl.extraction.cleanup.within import fill_in
-from newscrawl.extraction.justext import select
-from newscrawl.extraction.justext.classify import classify
-from newscrawl.extraction.justext.paragraphs import Paragraph
+from newscrawl.extraction.justext import Paragraph, classify, select
 from newscrawl.extraction.render import render
 from newscrawl.extraction.size import prose_characters
 from newscrawl.extraction.treefilter import tree_filter

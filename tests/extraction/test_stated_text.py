@@ -9,7 +9,7 @@ import pytest
 
 from newscrawl import extract
 from newscrawl.extraction.confidence import STATED_F1
-from newscrawl.extraction.stated_text import STATED, stated_text
+from newscrawl.extraction.stated import STATED, stated_text
 from newscrawl.page import parse
 
 PARAGRAPHS = [

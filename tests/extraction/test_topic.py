@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from newscrawl.extraction.chain import Chain, Limits, Step, run_chain
-from newscrawl.extraction.topic import ENOUGH_WORDS, Topic
+from newscrawl.extraction.stated import ENOUGH_WORDS, Topic
 from newscrawl.page import Page
 
 MakePage = Callable[..., Page]

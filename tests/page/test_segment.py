@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from newscrawl.page import Page, parse
 from newscrawl.page.elements import Elements
+from newscrawl.page.parse import TREE_TRUNCATED
 from newscrawl.page.run import (
     BLANK_BEFORE,
     BLOCK_BEFORE,
@@ -28,7 +29,6 @@ from newscrawl.page.run import (
     SPACE_BEFORE,
     TOP_HEADING,
 )
-from newscrawl.page.segment import TREE_TRUNCATED
 
 
 def texts(html: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from newscrawl.page import parse
-from newscrawl.page.segment import TITLE_NOT_CLOSED
+from newscrawl.page.parse import TITLE_NOT_CLOSED
 
 
 @pytest.mark.parametrize(

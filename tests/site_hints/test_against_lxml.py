@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from newscrawl.page import parse
-from newscrawl.page.segment import parse_tree
+from newscrawl.page.parse import parse_tree
 from newscrawl.site_hints.matching import matches
 from newscrawl.site_hints.page_index import PageIndex
 from newscrawl.site_hints.selectors import read_selector

@@ -42,9 +42,7 @@ class SelfServedSpider(NewsSpider):
 
     def table_notes(self) -> Mapping[str, str]:
         """Returns further lines of the table at the end of a crawl: whether the compiled core is in use."""
-        from newscrawl.extraction.kernels import (
-            why_not_compiled,  # loads the extractors, which a crawl's process does not need
-        )
+        from newscrawl.page.compiled import why_not_compiled  # loads the parser, which a crawl's process does not need
 
         reason = why_not_compiled()
         return {"compiled core": f"not in use ({reason})" if reason else "in use"}

@@ -1,8 +1,7 @@
 """Boilerpipe: finds the main text by shallow features of text blocks, with recipes of small filters.
 
-In here: `select` runs a recipe over a page, `recipes` names the filters of each, `filters` contains them. `blocks`,
-`labels` and `tokens` are the filters' input. `columns` is a faster implementation of the first filters. Start with
-`select`.
+In here: `recipes` names the filters of each recipe and runs one over a page, `filters` contains them. `blocks` is the
+filters' input. `columns` is a faster implementation of the first filters. Start with `recipes`.
 
 After Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow Text Features (WSDM 2010), and its reference
 implementation (github.com/kohlschutter/boilerpipe). Differences from it:
@@ -14,17 +13,3 @@ implementation (github.com/kohlschutter/boilerpipe). Differences from it:
 - the HTML parser is libxml2, not NekoHTML: some pages get other trees, and with them other tag levels and links;
 - of the original's labels only those that a filter reads are kept.
 """
-
-from __future__ import annotations
-
-from newscrawl.extraction.boilerpipe.recipes import RECIPES, Recipe
-from newscrawl.extraction.boilerpipe.select import (
-    BlockState,
-    Observer,
-    StepState,
-    select,
-    select_wide_and_article,
-    trace,
-)
-
-__all__ = ["RECIPES", "BlockState", "Observer", "Recipe", "StepState", "select", "select_wide_and_article", "trace"]

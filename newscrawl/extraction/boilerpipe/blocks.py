@@ -1,16 +1,116 @@
-"""Text blocks: the input of Boilerpipe's filters, which mark and fuse them."""
+"""Text blocks: the input of Boilerpipe's filters, which label, mark and fuse them.
+
+Words and wrapped lines are counted as in the original.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import deque
+from collections.abc import Sequence
 from functools import reduce
 from typing import Final
 
-from newscrawl.extraction.boilerpipe.labels import HEADING, LIST_ITEM
-from newscrawl.extraction.boilerpipe.tokens import LINE_COLUMNS, all_words, wrap
+from newscrawl.compiled import KERNELS, choose
 from newscrawl.page import Page
 from newscrawl.page.run import IGNORED_BY_BOILERPIPE, TOP_HEADING
 from newscrawl.page.run import LIST_ITEM as IN_LIST_ITEM
+from newscrawl.page.words import SEPARATORS, count_words, split_words
+
+TITLE: Final = 1 << 0
+"""The block's text is the page's title or a significant part of it."""
+END_OF_TEXT: Final = 1 << 1
+"""The block is where articles end: comments, sharing, ratings."""
+VERY_LIKELY_CONTENT: Final = 1 << 2
+"""The block that the keep-largest step chose."""
+MIGHT_BE_CONTENT: Final = 1 << 3
+"""A block that the keep-largest step rejected. Later steps may restore it."""
+LIST_ITEM: Final = 1 << 4
+"""Inside li."""
+HEADING: Final = 1 << 5
+"""Inside h1, h2 or h3."""
+
+_NAMES: Final = {
+    TITLE: "title",
+    END_OF_TEXT: "end of text",
+    VERY_LIKELY_CONTENT: "very likely content",
+    MIGHT_BE_CONTENT: "might be content",
+    LIST_ITEM: "list item",
+    HEADING: "heading",
+}
+
+
+def label_names(labels: int) -> tuple[str, ...]:
+    """Returns the names of the labels in `labels`."""
+    return tuple(name for bit, name in _NAMES.items() if labels & bit)
+
+
+LINE_COLUMNS: Final = 80
+"""Width of the assumed page in characters (WSDM 2010 paper, on text density)."""
+
+NOT_IN_TEXT: Final = "\0"
+"""A separator of texts that are searched together. The page's decoder removes it from texts."""
+
+_SEPARATOR: Final = re.compile(f"[{''.join(f'{re.escape(first)}-{re.escape(last)}' for first, last in SEPARATORS)}]")
+
+_ASCII_SEPARATORS: Final = str.maketrans({c: " " for c in map(chr, range(128)) if _SEPARATOR.match(c)})
+
+
+def boilerpipe_words(text: str, words: int) -> int:
+    """Returns the number of words in `text`, of which `words` is the number by blanks alone (`page.words.count_words`).
+
+    In scripts without blanks two characters count as a word. The original counts everything between two signs as one;
+    its thresholds, learned on English, would classify such articles as boilerplate.
+    """
+    return words if _SEPARATOR.search(text) is None else count_words(_SEPARATOR.sub(" ", text))
+
+
+def _all_words(texts: Sequence[str], words: Sequence[int]) -> list[int]:
+    """Returns `boilerpipe_words` of many texts without line feeds. One search over all finds those to count."""
+    whole = "\n".join(texts)
+    plain = whole.translate(_ASCII_SEPARATORS) if whole.isascii() else _SEPARATOR.sub(" ", whole)
+    if plain == whole:
+        return list(words)
+    counted = list(words)
+    for index, (line, text) in enumerate(zip(plain.split("\n"), texts, strict=True)):
+        if line != text:
+            counted[index] = count_words(line)
+    return counted
+
+
+all_words: Final = choose(KERNELS, "all_words", _all_words)
+
+
+def wrap(text: str) -> tuple[int, int]:
+    """Returns the words in full lines, and the number of full lines, of `text` wrapped at 80 columns.
+
+    Only words and one blank between two of them take room; lone signs do not. The last line is left out unless it is
+    the only one, because it says little about density. A line before a word that is longer than a line may be empty.
+    """
+    words = split_words(_SEPARATOR.sub(" ", text))
+    line = " ".join(words)
+    start, lines = 0, 0
+    if words and len(words[0]) > LINE_COLUMNS:
+        lines = 1
+    while len(line) - start > LINE_COLUMNS:
+        end = line.rfind(" ", start, start + LINE_COLUMNS + 1)
+        if end < 0:
+            end = line.find(" ", start + LINE_COLUMNS)
+        if end < 0:
+            break
+        start = end + 1
+        lines += 1
+    in_full_lines = line.count(" ", 0, start)
+    return (in_full_lines, lines) if in_full_lines else (len(words), 1)
+
+
+def text_density(text: str, words: int) -> float:
+    """Returns the words for each full line of one run. `words` is the number of all its words."""
+    if len(text) <= LINE_COLUMNS:
+        return float(words)
+    in_full_lines, lines = wrap(text)
+    return in_full_lines / lines
+
 
 SPACER: Final = -1
 """The run number of a block of only no-break spaces (`Page.spacers`). It has no text, but classifiers see the gap that

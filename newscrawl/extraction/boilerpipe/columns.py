@@ -14,7 +14,16 @@ from functools import reduce
 from operator import or_
 from typing import Any, Final, TypeAlias
 
-from newscrawl.extraction.boilerpipe.blocks import SPACER, TextBlock, TextDocument, labels_of
+from newscrawl.compiled import KERNELS, choose
+from newscrawl.extraction.boilerpipe.blocks import (
+    SPACER,
+    TITLE,
+    TextBlock,
+    TextDocument,
+    all_words,
+    labels_of,
+    text_density,
+)
 from newscrawl.extraction.boilerpipe.filters.english import (
     FULL_TEXT_DENSITY,
     LINK_DENSITY,
@@ -28,9 +37,6 @@ from newscrawl.extraction.boilerpipe.filters.english import (
     find_ends,
 )
 from newscrawl.extraction.boilerpipe.filters.titles import find_title
-from newscrawl.extraction.boilerpipe.labels import TITLE
-from newscrawl.extraction.boilerpipe.tokens import all_words, text_density
-from newscrawl.extraction.kernels import choose
 from newscrawl.page import Page, TextRun
 from newscrawl.page.run import IGNORED_BY_BOILERPIPE, TOP_HEADING
 
@@ -125,7 +131,7 @@ def _classes_by_words(
     ]
 
 
-classes_by_words: Final = choose("classes_by_words", _classes_by_words)
+classes_by_words: Final = choose(KERNELS, "classes_by_words", _classes_by_words)
 
 
 def _blocks(rows: Iterable[_Row], spacers: Sequence[tuple[int, int]], spacer: int) -> list[_Row]:
@@ -140,7 +146,7 @@ def _blocks(rows: Iterable[_Row], spacers: Sequence[tuple[int, int]], spacer: in
     return blocks
 
 
-take_columns: Final = choose("take_columns", _take_columns)
+take_columns: Final = choose(KERNELS, "take_columns", _take_columns)
 
 
 def _drop_after(ends: Sequence[int], columns: Columns, content: list[bool]) -> None:
@@ -191,7 +197,7 @@ def _stretches(content: Sequence[bool], title: int | None) -> list[tuple[int, in
     return stretches
 
 
-stretches: Final = choose("stretches", _stretches)
+stretches: Final = choose(KERNELS, "stretches", _stretches)
 
 
 def _block(columns: Columns, start: int, end: int, content: bool, title: int | None) -> TextBlock:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from newscrawl.extraction.kernels import choose
+from newscrawl.compiled import KERNELS, choose
 from newscrawl.word_lists import read_sections, read_words
 
 CUE_CHARACTERS: Final = 60
@@ -31,7 +31,7 @@ def _casefold(text: str) -> str:
     return text.casefold()
 
 
-casefold: Final = choose("casefold", _casefold)
+casefold: Final = choose(KERNELS, "casefold", _casefold)
 
 
 def _fold(text: str) -> str:
@@ -41,7 +41,7 @@ def _fold(text: str) -> str:
     return _NO_WORD.sub(" ", text.casefold()).strip()
 
 
-fold: Final = choose("fold", _fold)
+fold: Final = choose(KERNELS, "fold", _fold)
 
 
 def _first_word(text: str, most: int) -> str:
@@ -49,7 +49,7 @@ def _first_word(text: str, most: int) -> str:
     return fold(text[:most]).partition(" ")[0]
 
 
-first_word: Final = choose("first_word", _first_word)
+first_word: Final = choose(KERNELS, "first_word", _first_word)
 
 
 def read_phrases(module: str, name: str) -> frozenset[str]:

@@ -1,9 +1,9 @@
 """Estimates how good an extracted text is: the expected F1 against what a careful reader would copy from the page.
 
-In here: `features` measures the text on its page, `expected_text` reads the text that structured data states, `model`
-adds up learned `trees` to the expected F1. The weights are in `confidence.json`, which is written by
-`python -m benchmarks.train_confidence` with the tables of docs/measurements/quality.md. Not in here: the reasons of a
-chain to try another extractor because a text is short (`newscrawl.extraction.limits`). Start with `features`.
+In here: `features` measures the text on its page, `model` adds up learned trees to the expected F1. The weights are in
+`confidence.json`, which is written by `python -m benchmarks.train_confidence` with the tables of
+docs/measurements/quality.md. Not in here: the reasons of a chain to try another extractor because a text is short
+(`newscrawl.extraction.limits`). Start with `features`.
 
 A confidence depends on nothing but the page and the chain. So a crawl, an ingest and a re-extraction of the same bytes
 give the same one.
@@ -15,12 +15,9 @@ from typing import Final
 
 from newscrawl.extraction.confidence.features import measure
 from newscrawl.extraction.confidence.model import DIGITS, load
-from newscrawl.extraction.stated_text import STATED
+from newscrawl.extraction.stated import STATED
 from newscrawl.model import Extraction
 from newscrawl.page import Page
-
-__all__ = ["MIN_UNDISPLAYED", "confidence_of"]
-
 
 MIN_UNDISPLAYED: Final = 0.1
 """The least share of undisplayed words that lowers a confidence. Of 600 pages of naeb, daniel, wcxb, misinfo_crawler,

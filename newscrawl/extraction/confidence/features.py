@@ -10,8 +10,7 @@ from collections.abc import Collection, Sequence
 from math import log1p
 from typing import Final
 
-from newscrawl.extraction.confidence.expected_text import share_of_stated_text
-from newscrawl.extraction.topic import Topic
+from newscrawl.extraction.stated import Topic, stated_bodies
 from newscrawl.model import Extraction, Selection
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT
@@ -21,6 +20,8 @@ UNKNOWN: Final = -1.0
 """The value of a measure that a page or a chain does not give."""
 SHORT_RUN_WORDS: Final = 10
 """Runs with fewer words are labels, headings and captions rather than sentences."""
+MAX_RATIO: Final = 2.0
+"""A stated text counts as at most so many times as long as the extracted one."""
 FAR: Final = 50
 """Runs between the headline and the text are counted up to this number."""
 
@@ -134,8 +135,19 @@ def _headline(page: Page) -> int | None:
 
 def _of_statements(page: Page, found: Extraction) -> tuple[float, ...]:
     topic = found.topic if found.topic is not None else Topic(page).share(found.runs)
-    stated = share_of_stated_text(page, found.text)
+    stated = _share_of_stated_text(page, found.text)
     return UNKNOWN if topic is None else topic, UNKNOWN if stated is None else stated
+
+
+def _share_of_stated_text(page: Page, text: str) -> float | None:
+    """Returns the length of the longest stated text relative to `text`, which must not be empty; None if the page
+    states none. White space is not counted."""
+    longest = max(map(_letters, stated_bodies(page)), default=0)
+    return min(MAX_RATIO, longest / max(1, _letters(text))) if longest else None
+
+
+def _letters(text: str) -> int:
+    return len("".join(text.split()))
 
 
 def _of_selection(lengths: Sequence[int], found: Extraction, size: int) -> tuple[float, ...]:

@@ -1,10 +1,10 @@
 """Extractors learned from pages with gold texts: `learned`, the first step of the chain `best`, and `dragnet`.
 
-In here: `choose` is the extractor `learned`, and `dragnet` the extractor of that name. `features` makes the matrix of a
-page from `text`, `character_stats`, `kinds`, `names`, `tree`, `scripts` and `base_votes` (the results of other
-algorithms). `context` makes the features of the second stage. `model` reads the weights and `trees` evaluates them. The
-weights are in the package and need numpy only. docs/explanation/learned.md says what was learned, from what, and how to
-do it again. Neither numpy nor the weights are loaded before the first page. Start with `choose`.
+In here: `choose` has both extractors. `features` makes the matrix of a page from `text`, `tree` and the results of
+other algorithms. `model` reads the weights, makes the features of the second stage, and judges a page. `trees`
+evaluates the weights. The weights are in the package and need numpy only. docs/explanation/learned.md says what was
+learned, from what, and how to do it again. Neither numpy nor the weights are loaded before the first page. Start with
+`choose`.
 """
 
 from __future__ import annotations
@@ -24,6 +24,6 @@ def select(page: Page) -> Selection:
 
 def select_dragnet(page: Page) -> tuple[int, ...]:
     """Returns the runs that Dragnet's classifier takes for content, in document order."""
-    from newscrawl.extraction.learned.dragnet import select as dragnet
+    from newscrawl.extraction.learned.choose import select_dragnet as dragnet
 
     return dragnet(page)

@@ -1,5 +1,4 @@
-"""Published algorithms for comparison: CETR, CCB, DSC, LQF and DANAg. No chain for crawls uses them.
+"""Published algorithms for comparison: CETR, DANAg, DSC, LQF and CCB. No chain for crawls uses them.
 
-In here: `cetr`, `ccb`, `dsc`, `lqf` and `danag` are one algorithm each; `ratios` has what several of them compute.
-Start with `ratios`.
+In here: `ratios` judges lines, `ccb` blurs text and code. Start with `ratios`.
 """

@@ -21,7 +21,7 @@ from newscrawl.metadata.authors.jobs import (
     ROLE_AFTER,
 )
 from newscrawl.metadata.text import MAX_NAME, MAX_TITLE, caseless_nfkc_cached, clean
-from newscrawl.page.jsonld.entities import decode_references
+from newscrawl.page.jsonld import decode_references
 from newscrawl.written_dates.months import ENGLISH_SHORT, MONTHS, WEEKDAYS
 
 _MAX_BYLINE: Final = 4 * MAX_TITLE

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.extraction.boilerpipe.blocks import SPACER, document_of
-from newscrawl.extraction.boilerpipe.labels import HEADING, LIST_ITEM, TITLE, label_names
-from newscrawl.extraction.boilerpipe.tokens import boilerpipe_words, wrap
+from newscrawl.extraction.boilerpipe.blocks import (
+    HEADING,
+    LIST_ITEM,
+    SPACER,
+    TITLE,
+    boilerpipe_words,
+    document_of,
+    label_names,
+    wrap,
+)
 from newscrawl.page import parse
 from newscrawl.page.words import count_words
 

@@ -7,11 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from newscrawl.extraction.boilerpipe import select
-from newscrawl.extraction.boilerpipe.blocks import TextDocument, document_of
+from newscrawl.extraction.boilerpipe.blocks import END_OF_TEXT, TextDocument, document_of
 from newscrawl.extraction.boilerpipe.columns import content_of
-from newscrawl.extraction.boilerpipe.labels import END_OF_TEXT
-from newscrawl.extraction.boilerpipe.recipes import ARTICLE, ARTICLE_SENTENCES, WIDE, Recipe
+from newscrawl.extraction.boilerpipe.recipes import ARTICLE, ARTICLE_SENTENCES, WIDE, Recipe, select
 from newscrawl.page import Page, parse
 
 WORDS = "the river rose by half a metre — over night, readers’ letters said: 3.5% more © 2020 & <b>so</b> on".split()

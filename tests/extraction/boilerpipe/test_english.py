@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from newscrawl.extraction.boilerpipe.blocks import END_OF_TEXT
 from newscrawl.extraction.boilerpipe.filters.english import (
     DensityRulesClassifier,
     IgnoreBlocksAfterContent,
     NumWordsRulesClassifier,
     TerminatingBlocksFinder,
 )
-from newscrawl.extraction.boilerpipe.labels import END_OF_TEXT
 
 # Words and linked words of the block before, the block and the block after: what Algorithm 2 says of the middle one.
 NUM_WORDS = [

@@ -6,6 +6,13 @@ from typing import Any
 
 import pytest
 
+from newscrawl.extraction.boilerpipe.blocks import (
+    HEADING,
+    LIST_ITEM,
+    MIGHT_BE_CONTENT,
+    TITLE,
+    VERY_LIKELY_CONTENT,
+)
 from newscrawl.extraction.boilerpipe.filters.heuristics import (
     BlockProximityFusion,
     ExpandTitleToContent,
@@ -14,13 +21,6 @@ from newscrawl.extraction.boilerpipe.filters.heuristics import (
     ListAtEnd,
     SimpleBlockFusion,
     TrailingHeadlineToBoilerplate,
-)
-from newscrawl.extraction.boilerpipe.labels import (
-    HEADING,
-    LIST_ITEM,
-    MIGHT_BE_CONTENT,
-    TITLE,
-    VERY_LIKELY_CONTENT,
 )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from newscrawl.errors import UnknownChainError
-from newscrawl.extraction.boilerpipe import RECIPES, select, trace
+from newscrawl.extraction.boilerpipe.recipes import RECIPES, select, trace
 from newscrawl.page import Page, parse
 
 STEPS = {

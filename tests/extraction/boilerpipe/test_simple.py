@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from newscrawl.extraction.boilerpipe.filters.canola import CanolaClassifier
-from newscrawl.extraction.boilerpipe.filters.simple import MinClauseWords, RemoveBoilerplate, SplitParagraphs
-from newscrawl.extraction.boilerpipe.labels import HEADING, TITLE
+from newscrawl.extraction.boilerpipe.blocks import HEADING, TITLE
+from newscrawl.extraction.boilerpipe.filters.english import CanolaClassifier
+from newscrawl.extraction.boilerpipe.filters.heuristics import MinClauseWords, RemoveBoilerplate, SplitParagraphs
 
 
 def test_boilerplate_is_removed_except_the_headline(block: Any, document: Any) -> None:

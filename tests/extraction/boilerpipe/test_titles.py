@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from newscrawl.extraction.boilerpipe.blocks import TITLE
 from newscrawl.extraction.boilerpipe.filters.titles import DocumentTitleMatchClassifier, potential_titles
-from newscrawl.extraction.boilerpipe.labels import TITLE
 
 
 @pytest.mark.parametrize(

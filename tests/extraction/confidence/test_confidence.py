@@ -12,8 +12,7 @@ from newscrawl.article.record import PageRecord, json_schema
 from newscrawl.extraction.chain import MIN_CONFIDENCE, resolve, run_chain
 from newscrawl.extraction.confidence import confidence_of
 from newscrawl.extraction.confidence.features import FEATURES, MEANINGS, OF_MODEL, OF_SELECTION, UNKNOWN, measure
-from newscrawl.extraction.confidence.model import ConfidenceModel, load, pack, unpack
-from newscrawl.extraction.confidence.trees import features_of
+from newscrawl.extraction.confidence.model import ConfidenceModel, features_of, load, pack, unpack
 from newscrawl.page import Page, parse
 from newscrawl.site_hints import SiteHints
 

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from justext.core import revise_paragraph_classification
 
-from newscrawl.extraction.justext.classify import (
+from newscrawl.extraction.justext import (
     Class,
+    Paragraph,
     Rules,
     classify,
     classify_context_free,
@@ -21,7 +22,6 @@ from newscrawl.extraction.justext.classify import (
     settle_near_good,
     settle_short,
 )
-from newscrawl.extraction.justext.paragraphs import Paragraph
 
 STOP = frozenset({"the", "of"})
 RULES = Rules()

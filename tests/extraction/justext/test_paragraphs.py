@@ -7,7 +7,7 @@ from collections.abc import Callable
 import justext as package
 import pytest
 
-from newscrawl.extraction.justext.paragraphs import Paragraph, make_paragraphs
+from newscrawl.extraction.justext import Paragraph, make_paragraphs
 from newscrawl.page import Page, TextRun, parse
 from newscrawl.page.run import IGNORED_BY_JUSTEXT, PARAGRAPH_BEFORE, SPACE_BEFORE
 

@@ -7,12 +7,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from newscrawl.extraction.learned.character_stats import CharacterStats
-from newscrawl.extraction.learned.context import CONTEXT_FEATURES, context_features
 from newscrawl.extraction.learned.features import FEATURES, look_at, page_features
-from newscrawl.extraction.learned.names import groups_of, words_of
-from newscrawl.extraction.learned.text import Texts, tokens
-from newscrawl.extraction.learned.tree import weigher
+from newscrawl.extraction.learned.model import CONTEXT_FEATURES, context_features
+from newscrawl.extraction.learned.text import CharacterStats, Texts, tokens
+from newscrawl.extraction.learned.tree import groups_of, weigher, words_of
 from newscrawl.page import Page, parse
 
 

@@ -24,9 +24,9 @@ from newscrawl.extraction.learned.model import (
     ModelOutput,
     load,
     pack,
+    script_of,
     unpack,
 )
-from newscrawl.extraction.learned.scripts import script_of
 from newscrawl.extraction.learned.trees import Trees
 from newscrawl.page import Page, parse
 

@@ -1,8 +1,7 @@
 """Filters over a document's blocks, grouped by how much language and domain they assume.
 
-In here: `canola` is a classifier of web pages of all kinds. `english` has the classifiers learned on English and the
-cue words of English news. `heuristics` are rules for news pages of any language. `simple` uses earlier marks only.
-`titles` finds the headline. Start with `english`.
+In here: `english` has the classifiers learned on English and the cue words of English news. `heuristics` are rules for
+pages of any language. `titles` finds the headline. Start with `english`.
 """
 
 from __future__ import annotations

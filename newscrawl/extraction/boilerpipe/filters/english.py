@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from newscrawl.extraction.boilerpipe.blocks import TextBlock, TextDocument
-from newscrawl.extraction.boilerpipe.labels import END_OF_TEXT
-from newscrawl.extraction.boilerpipe.tokens import NOT_IN_TEXT
-from newscrawl.extraction.kernels import choose
+from newscrawl.compiled import KERNELS, choose
+from newscrawl.extraction.boilerpipe.blocks import END_OF_TEXT, NOT_IN_TEXT, TextBlock, TextDocument
 
 LINK_DENSITY: Final = 0.333333
 """A block with a higher link density is boilerplate. This and the next nine numbers are from decision trees learned by
@@ -97,7 +95,7 @@ def _holding_any(texts: Sequence[str], words: Sequence[int], limit: int, parts: 
     return sorted({index for word in telling for index, line in zip(short, lines, strict=True) if word in line})
 
 
-holding_any: Final = choose("holding_any", _holding_any)
+holding_any: Final = choose(KERNELS, "holding_any", _holding_any)
 
 
 def _is_end(text: str, link_density: float) -> bool:
@@ -176,3 +174,41 @@ class IgnoreBlocksAfterContent:
 def neighbours(blocks: list[TextBlock]) -> Iterator[tuple[TextBlock, TextBlock, TextBlock]]:
     """Yields each block between the ones before and after it; an empty block is outside both ends."""
     return zip([_OUTSIDE, *blocks], blocks, [*blocks[1:], _OUTSIDE], strict=False)
+
+
+CANOLA_WORDS: Final = 19
+"""More words than this are content. This and all numbers below were learned on the Canola corpus of the KrdWrd project
+(original: CanolaExtractor)."""
+CANOLA_NEXT_WORDS_AFTER_LINK: Final = 11
+"""A block with a link is content above this."""
+CANOLA_MIN_NEXT_WORDS: Final = 6
+"""Above this, and with neighbours without links, one of the next three makes the block content."""
+CANOLA_SHORT_WORDS: Final = 6
+CANOLA_PREVIOUS_WORDS: Final = 7
+CANOLA_NEXT_WORDS: Final = 19
+
+
+@dataclass(frozen=True, slots=True)
+class CanolaClassifier:
+    """Content or not, by words and links of a block and its two neighbours."""
+
+    def process(self, document: TextDocument) -> bool:
+        """Returns whether any block changed class."""
+        changed = False
+        for previous, block, following in neighbours(document.blocks):
+            content = (
+                block.words > CANOLA_WORDS
+                or (block.linked_words > 0 and following.words > CANOLA_NEXT_WORDS_AFTER_LINK)
+                or (
+                    following.words > CANOLA_MIN_NEXT_WORDS
+                    and following.linked_words == previous.linked_words == 0
+                    and (
+                        block.words > CANOLA_SHORT_WORDS
+                        or previous.words > CANOLA_PREVIOUS_WORDS
+                        or following.words > CANOLA_NEXT_WORDS
+                    )
+                )
+            )
+            changed |= content != block.content
+            block.content = content
+        return changed

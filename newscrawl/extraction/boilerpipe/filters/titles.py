@@ -7,10 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from newscrawl.extraction.boilerpipe.blocks import TextDocument
-from newscrawl.extraction.boilerpipe.labels import TITLE
-from newscrawl.extraction.boilerpipe.tokens import NOT_IN_TEXT
-from newscrawl.extraction.kernels import choose
+from newscrawl.compiled import KERNELS, choose
+from newscrawl.extraction.boilerpipe.blocks import NOT_IN_TEXT, TITLE, TextDocument
 
 _SEPARATORS: Final = tuple(map(frozenset, ("|»-", "|»:", "|»:()", "|»:()-", "|»,:()-")))
 """Separators between the headline and the name of site or section; each set of them gives one candidate."""
@@ -77,7 +75,7 @@ def _first_shown(
     return None
 
 
-first_shown: Final = choose("first_shown", _first_shown)
+first_shown: Final = choose(KERNELS, "first_shown", _first_shown)
 
 
 def potential_titles(title: str | None) -> frozenset[str]:

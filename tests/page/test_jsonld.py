@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.page.jsonld.scripts import MAX_OBJECTS, parse_json_ld
+from newscrawl.page.jsonld import MAX_OBJECTS, parse_json_ld
 
 SOUND: list[tuple[str, str, list[dict[str, Any]]]] = [
     ("one object", '{"@type":"NewsArticle","headline":"A"}', [{"@type": "NewsArticle", "headline": "A"}]),

@@ -1,7 +1,9 @@
-"""The compiled functions and their references find the same in all bytes of a page."""
+"""Bytes of a page that are cut out before it is parsed, and content after the end of a document."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,42 +11,14 @@ from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.page import cuts, decode, ends, parse, segment
-from newscrawl.page.compiled import BYTES
+from newscrawl.page import cuts, parse
+from newscrawl.page.cuts import TEXT_LOST
 from newscrawl.page.hints import is_unread
+from newscrawl.page.parse import parse_tree, reference
+from newscrawl.page.walk import walk
 
-needs_core = pytest.mark.skipif(BYTES.module is None, reason=f"no compiled core: {BYTES.reason}")
-
-PIECES = ["a" * 31, "b" * 33, "é", "漢", "\U0001f600", "<p>", "</p>", "<", "</", "\0"]
-BROKEN = [b"\x80", b"\xc1\xbf", b"\xe0\x9f\xbf", b"\xed\xa0\x80", b"\xf0\x8f\xbf\xbf", b"\xf5\x80\x80\x80", b"\xe6\xbc"]
-body = st.lists(st.sampled_from([piece.encode() for piece in PIECES] + BROKEN), max_size=8).map(b"".join)
-
-
-@settings(max_examples=examples(300), deadline=None)
-@given(body | st.binary(max_size=40))
-def test_bytes_are_utf8_for_both_or_for_none(data: bytes) -> None:
-    assert decode.is_utf8(data) == decode._is_utf8(data)
-
-
-def test_every_sequence_of_two_bytes_and_every_end_of_a_longer_one() -> None:
-    for first in range(0x80, 0x100):
-        for second in range(0x100):
-            for rest in (b"", b"\x80", b"\xbf\xbf", b"\x80a"):
-                data = bytes([first, second]) + rest
-                assert decode.is_utf8(data) == decode._is_utf8(data), data
-
-
-ENDS = [
-    *("</body", "</BODY", "</html", "</HtMl", "</bod", "/body", "</hody"),
-    *("<", "/", "b", "y", "l", "h", "o", "\x0f", "\x1c"),
-]
-
-
-@settings(max_examples=examples(300), deadline=None)
-@given(st.lists(st.sampled_from(ENDS), max_size=9).map(lambda parts: "".join(parts).encode()) | body)
-def test_the_first_end_is_found_alike(data: bytes) -> None:
-    assert ends.first_end(data) == ends._first_end(data)
-
+PARSING = sys.modules["newscrawl.page.parse"]
+"""The module, whose name is that of its function, too."""
 
 PARTS = (
     "<script>", "</script>", "<SCRIPT src=x defer>", "</script >", "</script/>", "<script/>", "</scripty>",
@@ -66,7 +40,7 @@ html = st.lists(st.sampled_from(PARTS), max_size=14).map("".join)
 
 def tree_of(data: bytes) -> Any:
     """All of lxml's tree but what nobody reads."""
-    root, problems = segment.parse_tree(data)
+    root, problems = parse_tree(data)
     if root is None:
         return None, problems
     found = [(n.tag, n.items(), None if is_unread(n) else n.text, n.tail, n.getparent()) for n in root.iter()]
@@ -83,24 +57,9 @@ def test_without_scripts_parsers_make_the_same_of_all_else(text: str) -> None:
         assert tree_of(cut) == tree_of(data)
 
 
-TOO_MANY = " a='>' b c=d/" * 251
-"""Attributes, more than an element keeps."""
-cut_html = st.lists(st.sampled_from((*PARTS, f"<p{TOO_MANY}>", f"<svg{TOO_MANY}/>", TOO_MANY)), max_size=14)
-
-
-@needs_core
-@settings(max_examples=examples(1200), deadline=None)
-@given(cut_html.map("".join) | st.lists(st.sampled_from("<>/!-='\"\0 aS"), max_size=12).map("".join))
-def test_the_same_is_cut_by_both(text: str) -> None:
-    data = text.encode()
-    assert cuts.without_scripts(data) == cuts._without_scripts(data)
-
-
-@needs_core
-def test_as_many_pieces_are_cut_by_both() -> None:
+def test_of_very_many_pieces_only_some_are_cut() -> None:
     data = b"<style>a</style><script>b</script>" * cuts.MAX_PIECES
-    assert cuts.without_scripts(data) == cuts._without_scripts(data)
-    assert cuts._without_scripts(data).count(b"a") == cuts.MAX_PIECES // 2
+    assert cuts.without_scripts(data).count(b"a") == cuts.MAX_PIECES // 2
 
 
 @pytest.mark.parametrize(
@@ -154,7 +113,66 @@ def test_a_link_does_not_say_what_its_scripts_say() -> None:
     page = parse(html)
     assert page.hints.headline == "Head line"
     assert [link.text for link in page.links] == ["link text"]
-    root, _ = segment.parse_tree(html)
-    plain = segment.reference(segment.walk(root))
+    root, _ = parse_tree(html)
+    plain = reference(walk(root))
     assert plain.hints.headline == "Head line"
     assert list(plain.links) == list(page.links)
+
+
+# The end of a document.
+
+FIRST = "<p>Some words before it.</p>"
+SECOND = "<p>Words after the end of it.</p>"
+BOTH = ["Some words before it.", "Words after the end of it."]
+
+PAGES: dict[str, tuple[str, list[str]]] = {
+    "a stray end of the body": (f"<html><body>{FIRST}</body>{SECOND}</html>", BOTH),
+    "a stray end of all": (f"<html><body>{FIRST}</html>{SECOND}", BOTH),
+    "both ends": (f"<html><body>{FIRST}</body></html>{SECOND}", BOTH),
+    "both ends in capitals": (f"<HTML><BODY>{FIRST}</BODY></HTML >{SECOND}", BOTH),
+    "ends again and again": (f"<html><body>{FIRST}</body></html></body></html>{SECOND}</body></html>", BOTH),
+    "text without an element": (f"<html><body>{FIRST}</body></html>plain words", [BOTH[0], "plain words"]),
+    "an end inside a paragraph": ("<html><body><p>one</html> two</p></body>", ["one two"]),
+    "a second document": (f"<html><body>{FIRST}</body></html><html><body>{SECOND}</body></html>", BOTH),
+    "comments and scripts between": (f"<body>{FIRST}</body></html><!-- x --><script>y</script>{SECOND}", BOTH),
+    "an end in a script": (f"<body><script>'</body></html>'</script>{FIRST}{SECOND}</body></html>", BOTH),
+    "an end in a comment": (f"<body><!-- </html> -->{FIRST}{SECOND}</body></html>", BOTH),
+    "an article in noscript": (f"<body><noscript><article>{FIRST}{SECOND}</article></noscript></body>", BOTH),
+    "words in a table without cells": ("<table>bare <tr>more words<td>cell</table>", ["bare", "more words", "cell"]),
+}
+
+
+@pytest.mark.parametrize("case", PAGES)
+def test_words_behind_the_end_are_read(case: str) -> None:
+    html, expected = PAGES[case]
+    found = parse(html)
+    assert ([run.text for run in found.runs], found.problems) == (expected, ())
+
+
+@pytest.mark.parametrize("case", PAGES)
+def test_python_alone_reads_the_same_words(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    html, expected = PAGES[case]
+    monkeypatch.setattr(PARSING, "walk_tree", lambda root: reference(walk(root)))
+    monkeypatch.setattr(PARSING, "without_scripts", lambda page: page)
+    found = parse(html)
+    assert ([run.text for run in found.runs], found.problems) == (expected, ())
+
+
+@pytest.mark.parametrize(
+    "end", ["</body>", "</BODY >", "</html>", "</body></html>", "</body></html><html><body>", "</body><body>"]
+)
+def test_an_end_inside_an_element_does_not_close_it(end: str) -> None:
+    found = parse(f"<html><body><div><article>{FIRST}{end}{SECOND}</article></div></body></html>")
+    assert [found.elements.path(run.element) for run in found.runs] == ["html/body/div/article/p"] * 2
+
+
+def test_words_that_are_missing_all_the_same_are_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PARSING, "without_early_end", lambda html: (html, frozenset({"after"})))
+    assert parse(PAGES["both ends"][0]).problems == (TEXT_LOST,)
+
+
+@pytest.mark.parametrize(
+    "piece", ["</html>", "</body>x", "<script>", "<!-- ", "</html ", "<script></html>", "<title>a"]
+)
+def test_ends_take_time_in_proportion(piece: str, grows_evenly: Callable[..., None]) -> None:
+    grows_evenly(lambda html: cuts.without_early_end(html), lambda n: b"<p>a</body>b" + piece.encode() * n, 20_000)

@@ -21,10 +21,11 @@ from patience import PATIENCE
 from newscrawl import compiled
 from newscrawl.bench.speed import SHAPES
 from newscrawl.demo import DemoSite
+from newscrawl.page import compiled as page_compiled
 from newscrawl.page import parse
 from newscrawl.page.compiled import CORE, gather, gather_compiled
 from newscrawl.page.decode import decode
-from newscrawl.page.segment import parse_tree, reference, segment
+from newscrawl.page.parse import parse_tree, reference, walk_tree
 from newscrawl.page.tags import TAG_NAMES
 from newscrawl.page.walk import walk
 
@@ -117,7 +118,8 @@ def test_it_gives_the_same_on_the_demo_site() -> None:
         html = decode(site.answer("GET", story.path).body).data
         expected, found = both(html)
         assert found == expected
-        assert segment(html) == reference(walk(parse_tree(html)[0]))
+        root, _ = parse_tree(html)
+        assert walk_tree(root) == reference(walk(root))
 
 
 @needs_core
@@ -252,3 +254,12 @@ def test_that_none_was_built_or_is_wanted_is_not_logged(
     monkeypatch.setenv(compiled.FORBIDS, "1")
     assert compiled.load("newscrawl.page._tree", lambda _: None).reason == "NEWSCRAWL_PURE is set"
     assert caplog.messages == []
+
+
+def test_whether_it_is_in_use_is_told_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    cores = dict.fromkeys((compiled.BYTES, compiled.KERNELS), compiled.Core(ModuleType("core")))
+    monkeypatch.setattr(page_compiled, "CORE", cores[compiled.BYTES])
+    monkeypatch.setattr(page_compiled, "loaded", cores.__getitem__)
+    assert page_compiled.describe_core() == "compiled core in use"
+    cores[compiled.KERNELS] = compiled.Core(None, compiled.OTHER_SOURCES)
+    assert page_compiled.describe_core() == f"no compiled core ({compiled.OTHER_SOURCES})"
