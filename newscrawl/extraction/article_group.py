@@ -19,8 +19,7 @@ adverts, and the lead and the opening paragraphs above it are added. docs/design
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from newscrawl.extraction.boilerpipe.filters.english import PREVIOUS_LINK_DENSITY
 from newscrawl.extraction.boilerpipe.recipes import select_wide_and_article
@@ -64,8 +63,7 @@ MIN_AGREEMENT: Final = 0.9
 Choose: TypeAlias = Callable[[Page, Sequence[int], Sequence[int]], tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Grouping:
+class Grouping(NamedTuple):
     """The runs among which the group is chosen, and the group so far."""
 
     page: Page
@@ -87,7 +85,7 @@ def above_next(found: Grouping) -> Grouping:
     if following == len(found.page.runs):
         return found
     wide, article = ([i for i in runs if i < following] for runs in (found.wide, found.article))
-    return replace(found, wide=wide, article=article)
+    return found._replace(wide=wide, article=article)
 
 
 def with_entries(found: Grouping) -> Grouping:
@@ -96,19 +94,19 @@ def with_entries(found: Grouping) -> Grouping:
     if not entries:
         return found
     wide, article = (sorted(entries.union(runs)) for runs in (found.wide, found.article))
-    return replace(found, wide=wide, article=article, entries=entries)
+    return found._replace(wide=wide, article=article, entries=entries)
 
 
 def without_pointers(found: Grouping) -> Grouping:
     """Leaves out the runs that are only links to other pages."""
     page_runs = found.page.runs
-    return replace(found, wide=[i for i in found.wide if not is_pointer(page_runs[i])])
+    return found._replace(wide=[i for i in found.wide if not is_pointer(page_runs[i])])
 
 
 def chosen(found: Grouping) -> Grouping:
     """Chooses the group."""
     group = found.choose(found.page, found.wide, found.article)
-    return replace(found, paragraphs=group, group=group)
+    return found._replace(paragraphs=group, group=group)
 
 
 def chosen_outside_consent(found: Grouping) -> Grouping:
@@ -116,7 +114,7 @@ def chosen_outside_consent(found: Grouping) -> Grouping:
     page = found.page
     if not any(map(in_consent(page.elements), {page.runs[i].element for i in found.group})):
         return found
-    return chosen(replace(found, wide=run_filters(page, found.wide, (NO_CONSENT,))))
+    return chosen(found._replace(wide=run_filters(page, found.wide, (NO_CONSENT,))))
 
 
 def chosen_among_displayed(found: Grouping) -> Grouping:
@@ -125,29 +123,29 @@ def chosen_among_displayed(found: Grouping) -> Grouping:
     if not any(concealed(page.runs[i].inner) for i in found.group):
         return found
     shown = run_filters(page, found.wide, (AS_DISPLAYED,))
-    return chosen(replace(found, wide=shown)) if len(shown) < len(found.wide) else found
+    return chosen(found._replace(wide=shown)) if len(shown) < len(found.wide) else found
 
 
 def filled_in(found: Grouping) -> Grouping:
     """Adds what Boilerpipe keeps inside the group's element: quotations, lists, tables, sub-heads."""
-    return replace(found, group=fill_in(found.page, found.group, found.wide))
+    return found._replace(group=fill_in(found.page, found.group, found.wide))
 
 
 def without_boxes(found: Grouping) -> Grouping:
     """Leaves out boxes with other content."""
-    return replace(found, group=run_filters(found.page, found.group, (NO_BOXES,)))
+    return found._replace(group=run_filters(found.page, found.group, (NO_BOXES,)))
 
 
 def beside_adverts(found: Grouping) -> Grouping:
     """Judges the runs beside adverts again; not entries, which their shape tells, whatever is beside them."""
     page, group = found.page, judge_again(found.page, found.group, found.paragraphs)
     kept = found.entries and {*found.group}.intersection(found.entries)
-    return replace(found, group=tuple(sorted({*group, *_below_links(page, group), *kept})))
+    return found._replace(group=tuple(sorted({*group, *_below_links(page, group), *kept})))
 
 
 def with_openings(found: Grouping) -> Grouping:
     """Adds the standfirst and the opening paragraphs above the group."""
-    return replace(found, group=(*openings(found.page, found.group, found.article), *found.group))
+    return found._replace(group=(*openings(found.page, found.group, found.article), *found.group))
 
 
 LINES: Final = (

@@ -197,9 +197,12 @@ def common_ancestors(elements: Elements, chosen: Collection[int]) -> tuple[int, 
     """Returns the lowest element that contains all of `chosen` (never empty), and its ancestors, nearest first.
 
     Elements are numbered in document order, so an element that contains the first and the last contains all. The
-    element of a run contains itself.
+    element of a run contains itself. A parent has a smaller number than its children.
     """
-    first, last = min(chosen), max(chosen)
-    holders = {last, *elements.ancestors(last)}
-    path = [first, *elements.ancestors(first)]
-    return tuple(path[next(place for place, element in enumerate(path) if element in holders) :])
+    parent, first, last = elements.parent, min(chosen), max(chosen)
+    while first != last:
+        if last > first:
+            last = parent[last]
+        else:
+            first = parent[first]
+    return first, *elements.ancestors(first)
