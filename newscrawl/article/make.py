@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction.limits import Limits
 from newscrawl.identity import content_hash, identity_of, url_key
+from newscrawl.identity.content import MIN_WORDS_OF_OWN
 from newscrawl.model import OTHER_KINDS, Failure, ProcessedPage, RawPage
 from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 from newscrawl.site_hints import NO_HINTS, SiteHints
@@ -24,6 +25,10 @@ KEPT_KINDS: Final = ("article", "live", "paywalled", "short")
 KINDS: Final = (*KEPT_KINDS, *OTHER_KINDS)
 """Verdicts that may be kept. Walls and "not found" pages have nothing to keep."""
 KINDS_SETTING: Final = "NEWSCRAWL_KINDS"
+BEGINNING: Final = 2_000
+"""Characters of a text whose words are counted to see whether it is long enough to be an article by itself."""
+ENOUGH_WORDS: Final = 2 * MIN_WORDS_OF_OWN
+"""With fewer words in its beginning all of a text is counted. The last word of the beginning may be cut."""
 EMPTY_ANSWER: Final = Failure("http/empty", "status 200 with an empty body")
 """The failure of a page without a body, compressed or not."""
 
@@ -91,7 +96,10 @@ def fingerprint(page: ProcessedPage) -> ProcessedPage:
     digest = content_hash(article.text)
     from newscrawl.page.words import count_words  # loads the parser
 
-    key = identity_of(digest, url_key(page.raw.final_url), count_words(article.text))
+    words = count_words(article.text[:BEGINNING])
+    if words < ENOUGH_WORDS:
+        words = count_words(article.text)
+    key = identity_of(digest, url_key(page.raw.final_url), words)
     from newscrawl.identity.signature import signature  # loads numpy, which extraction alone does not need
 
     signed = signature(article.text)

@@ -8,7 +8,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from newscrawl.identity.letters import beyond_ascii, seen_letters, without_long_marks
+from newscrawl.identity.letters import seen_letters, without_long_marks
 
 DIGEST_BYTES: Final = 16
 """BLAKE2b with 128 bits. Among 10^9 articles the probability of one collision is about 10^-21."""
@@ -17,7 +17,9 @@ MIN_WORDS_OF_OWN: Final = 25
 """A text of fewer words is a teaser or a notice, which several pages may show without being one article."""
 
 _BLANKS_BETWEEN_DIGITS: Final = re.compile(r"(?<=\d) +(?=\d)")
-_BLANKS_BETWEEN_ASCII_DIGITS: Final = re.compile(rb"[0-9] +(?=[0-9])")
+_BLANKS_BETWEEN_ZEROS: Final = re.compile(rb"0 +(?=0)")
+_DIGITS_AS_ZERO: Final = bytes.maketrans(b"123456789", b"000000000")
+"""An expression that begins with one byte is searched eight times as fast as one that begins with any digit."""
 _HANGUL: Final = frozenset(map(chr, range(0x1100, 0x1200)))
 """Letters that are composed into syllables."""
 
@@ -54,16 +56,20 @@ def caseless_nfkc(text: str) -> str:
     Most texts contain a few different characters beyond ASCII that do not depend on their neighbours. These are
     replaced one after the other, and ASCII by a table of bytes.
     """
-    text = seen_letters(text)
-    if not text.isascii():
-        characters = {character: _folded(character) for character in beyond_ascii(text)}
-        if None in characters.values():
-            return _fold_in_context(text)
-        for character, folded in characters.items():
-            if folded is not None and folded != character:
-                text = text.replace(character, folded)
+    seen, characters = seen_letters(text)
+    text = seen
+    for character in characters:
+        folded = _folded(character)
+        if folded is None:
+            return _fold_in_context(seen)
+        if folded != character:
+            text = text.replace(character, folded)
     data = text.encode().translate(_ASCII_FOLDED, _ASCII_DROPPED)
-    return _BLANKS_BETWEEN_ASCII_DIGITS.sub(_with_line_feed, data).replace(b" ", b"").decode()
+    parts, end = [], 0
+    for gap in _BLANKS_BETWEEN_ZEROS.finditer(data.translate(_DIGITS_AS_ZERO)):
+        parts.append(data[end : gap.start() + 1])
+        end = gap.end()
+    return b"\n".join([*parts, data[end:]]).translate(None, b" ").decode()
 
 
 def _fold_in_context(text: str) -> str:
@@ -78,10 +84,6 @@ def _normalised(text: str) -> str:
 
 def _digest(text: str) -> str:
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=DIGEST_BYTES).hexdigest()
-
-
-def _with_line_feed(found: re.Match[bytes]) -> bytes:
-    return found.group()[:1] + b"\n"
 
 
 class _Folding(dict[int, str]):

@@ -1,4 +1,5 @@
-"""Letters that look alike, show nothing or have many marks, for identity and search. Stored texts keep them."""
+"""Letters that look alike, show nothing, have many marks or no blanks between words, for identity and search. Stored
+texts keep them."""
 
 from __future__ import annotations
 
@@ -14,6 +15,22 @@ time quadratic in their number: 40,000 take five seconds."""
 _LONG_WORD: Final = 100
 """Characters. Only longer words can contain that many marks. Most texts with blanks have none, and are not searched for
 marks."""
+
+BLANKLESS: Final = (
+    (0x0E00, 0x0EFF),  # Thai, Lao
+    (0x1000, 0x109F),  # Myanmar
+    (0x1780, 0x17FF),  # Khmer
+    (0x3040, 0x30FF),  # Hiragana, Katakana
+    (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF),
+    (0xF900, 0xFAFF),
+    (0x20000, 0x3FFFF),  # Han
+)
+"""First and last characters of scripts written without blanks, in which each letter is a token. The table must not
+change while signatures made with it are stored (newscrawl.identity.segmentation)."""
+
+MAX_KEPT: Final = 100_000
+"""Characters of a text that is kept until the next one: twenty times a long article."""
 
 IGNORABLE: Final = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff"
@@ -49,21 +66,29 @@ def without_long_marks(text: str) -> str:
     return _rows_of(marks).sub(r"\1", text) if marks else text
 
 
-def seen_letters(text: str) -> str:
+def seen_letters(text: str) -> tuple[str, frozenset[str]]:
     """Returns the text without code points that show nothing, and each word of two scripts in one, if all its letters
-    of the other look like letters of that one. Linear."""
+    of the other look like letters of that one; and its different characters beyond ASCII. Linear."""
     if text.isascii():
-        return text
+        return text, frozenset()
+    return (_seen_letters if len(text) <= MAX_KEPT else _seen_letters.__wrapped__)(text)
+
+
+@lru_cache(maxsize=1)
+def _seen_letters(text: str) -> tuple[str, frozenset[str]]:
+    """Keeps its last answer, because a text is hashed by its letters and then signed by its words."""
     characters = beyond_ascii(text)
     if _IGNORABLE.search("".join(characters)):
         text = _IGNORABLE.sub("", text)
+        characters = beyond_ascii(text)
     if _OTHER.isdisjoint(characters):
-        return text
+        return text, characters
     normal = unicodedata.normalize("NFKC", without_long_marks(text))
     if not _MIXED.search(normal):
-        return text
+        return text, characters
     is_latin = sum(map(normal.count, "aceopxy")) >= sum(map(normal.count, "асеорху" + "αεικορυχ"))
-    return _WORD.sub(lambda word: _in_one_script(word[0], is_latin) if _MIXED.search(word[0]) else word[0], normal)
+    text = _WORD.sub(lambda word: _in_one_script(word[0], is_latin) if _MIXED.search(word[0]) else word[0], normal)
+    return text, beyond_ascii(text)
 
 
 def beyond_ascii(text: str) -> frozenset[str]:

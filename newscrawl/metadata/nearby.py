@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from newscrawl.metadata.dates.labels import DATED, PUBLISHED, UPDATED
+from newscrawl.metadata.dates.labels import PUBLISHED, UPDATED, is_dated
 from newscrawl.metadata.text import caseless_nfkc_cached
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT, stands_inside
@@ -206,7 +206,7 @@ class Nearby:
         if head.block not in around:
             return False
         if element in head.above:  # its own text may stand anywhere in it
-            return any(run.element == element and DATED.search(run.text) for run in head.runs)
+            return any(run.element == element and is_dated(run.text) for run in head.runs)
         apart = [above for above in around if above not in head.above]
         is_of_section = any(elements.tag[above] in _SECTIONS for above in around if above in head.above)
         of_site = _OF_SITE if is_of_section else _OF_SITE | _OF_SECTION

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from newscrawl.metadata.dates.labels import DATED
+from newscrawl.metadata.dates.labels import is_dated
 from newscrawl.metadata.structured import Microdata, Structured
 from newscrawl.metadata.text import MAX_TITLE, caseless_nfkc_cached, clean, clean_all
 from newscrawl.page import Page
@@ -211,7 +211,7 @@ def _without_additions(heading: TitleCandidate, others: list[TitleCandidate]) ->
     for other in others:
         if heading.folded.startswith(other.folded) and len(other.text.split()) > KICKER_WORDS:
             rest = heading.text[len(other.text) :]
-            if DATED.search(rest) and read_date(rest) is not None:
+            if is_dated(rest) and read_date(rest) is not None:
                 return other
     return heading
 

@@ -16,8 +16,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from newscrawl.identity.blankless import BLANKLESS
-from newscrawl.identity.letters import IGNORABLE
+from newscrawl.identity.letters import BLANKLESS, IGNORABLE
 
 BETWEEN: Final = "\u241e"
 """Separates two titles, so that no phrase spans them. No text contains it as a word."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from newscrawl.metadata.authors.jobs import JOB_BEFORE, says_job
 from newscrawl.metadata.authors.names import LABEL, looks_like_person, names_in
-from newscrawl.metadata.dates.labels import DATED, PUBLISHED, UPDATED
+from newscrawl.metadata.dates.labels import PUBLISHED, UPDATED, is_dated
 from newscrawl.metadata.nearby import MAX_LINE, Nearby, ShortLine
 from newscrawl.metadata.text import caseless_nfkc_cached
 from newscrawl.page.run import HEADING
@@ -110,7 +110,7 @@ def labelled_names(nearby: Nearby) -> Iterator[str]:
 def _after_by(text: str) -> str | None:
     """Returns the name after "by" at the start of a line, or after the day in it: "3 May 2024 by ada7"."""
     found = _BY.search(text)
-    if found is None or (found.group()[0].isdigit() and DATED.search(text) is None):
+    if found is None or (found.group()[0].isdigit() and not is_dated(text)):
         return None
     rest = JOB_BEFORE.sub("", _ON.sub("", _DAY.sub("", text[found.end() :])).strip(_AROUND))
     names = names_in(rest)

@@ -11,12 +11,12 @@ from typing import Final, NamedTuple
 
 from newscrawl.metadata.dates.labels import (
     BARE,
-    DATED,
     EVENT,
     OTHER,
     PUBLISHED,
     UPDATED,
     change_part,
+    is_dated,
     is_sentence,
     publication_part,
 )
@@ -67,7 +67,7 @@ def beside_headline(nearby: Nearby) -> Iterator[VisibleDate]:
             part = publication_part(labelled(line) if is_in_line else time.text)
             if part is not None and (not is_in_line or time.text in part):
                 yield VisibleDate(time.attributes.get("datetime") or time.text, "time", time.element)
-        if not DATED.search(line.text) or is_sentence(line.text, line.run.words):
+        if not is_dated(line.text) or is_sentence(line.text, line.run.words):
             continue
         if part := publication_part(labelled(line)):
             yield VisibleDate(part, "headline", line.run.element)
@@ -76,16 +76,16 @@ def beside_headline(nearby: Nearby) -> Iterator[VisibleDate]:
 def labelled(line: ShortLine) -> str:
     """Returns the line with the text before it, if that is a label such as "Updated" or "Joined"."""
     before = line.before
-    is_label = UPDATED.search(before) or OTHER.search(before) or EVENT.fullmatch(before)
-    if len(before) > MAX_LABEL or DATED.search(before) or not is_label:
+    if len(before) > MAX_LABEL or is_dated(before):
         return line.text
-    return f"{before} {line.text}"
+    is_label = UPDATED.search(before) or OTHER.search(before) or EVENT.fullmatch(before)
+    return f"{before} {line.text}" if is_label else line.text
 
 
 def bare_days(nearby: Nearby) -> Iterator[VisibleDate]:
     """Yields days on a line of their own right after the headline, except links to other articles."""
     for line in nearby.lines[:_BYLINES]:
-        run, part = line.run, publication_part(labelled(line)) if DATED.search(line.text) else None
+        run, part = line.run, publication_part(labelled(line)) if is_dated(line.text) else None
         if part and BARE.fullmatch(part) and not run.linked_words and run.element > (nearby.headline or 0):
             yield VisibleDate(part, "headline", run.element)
 
@@ -93,7 +93,7 @@ def bare_days(nearby: Nearby) -> Iterator[VisibleDate]:
 def changes_beside_headline(nearby: Nearby) -> Iterator[VisibleDate]:
     """Yields lines around the headline that say when the article was changed."""
     for line in nearby.lines:
-        if DATED.search(line.text) and (part := change_part(labelled(line))):
+        if is_dated(line.text) and (part := change_part(labelled(line))):
             yield VisibleDate(part, "headline:updated", line.run.element)
 
 
@@ -175,7 +175,7 @@ def _day_of(marked: Marked) -> str | None:
     if stated:
         return stated
     tooltip = get("title", "")
-    return tooltip if DATED.search(tooltip) else publication_part(marked.text)
+    return tooltip if is_dated(tooltip) else publication_part(marked.text)
 
 
 LINE_WORDS: Final = 15
@@ -214,7 +214,7 @@ def changes_in_text(nearby: Nearby, *, day_first: bool) -> Iterator[VisibleDate]
         if run.words > MAX_CHANGE_WORDS:
             continue
         start = run.text[:MAX_RAW]
-        if DATED.search(start) is None or (part := change_part(start)) is None or nearby.is_comment(run.element):
+        if not is_dated(start) or (part := change_part(start)) is None or nearby.is_comment(run.element):
             continue
         day = _day(part, day_first) if UPDATED.search(start[:CHANGE_CHARACTERS]) else None
         if day is not None:
@@ -234,7 +234,7 @@ def dates_in_text(nearby: Nearby, *, day_first: bool) -> Iterator[VisibleDate]:
     page = nearby.page
     for run in page.runs:
         start = run.text[:MAX_RAW]
-        if DATED.search(start) is None or _SOMETHING_ELSE.search(start) or (part := publication_part(start)) is None:
+        if not is_dated(start) or _SOMETHING_ELSE.search(start) or (part := publication_part(start)) is None:
             continue
         if nearby.is_comment(run.element):
             continue
