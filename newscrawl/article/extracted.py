@@ -10,21 +10,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.article.make import KEPT_KINDS
-from newscrawl.article.partial import partial_page
 from newscrawl.article.record import PageRecord
-from newscrawl.article.signals import Signals
-from newscrawl.article.verdict import ARTICLES, VerdictWithEvidence, judge
 from newscrawl.article.verdict_rules import NamedRule, Rules, load_rules
 from newscrawl.errors import UnknownEncodingError
 from newscrawl.extraction.chain import Chain, resolve, run_chain
-from newscrawl.extraction.confidence import confidence_of
 from newscrawl.extraction.language import page_language
 from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.per_site.hinted import run_hinted
 from newscrawl.extraction.per_site.repeated import leave_out_repeated
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.identity import content_hash
-from newscrawl.metadata.media.read import Media
 from newscrawl.metadata.read import MetadataReader
 from newscrawl.model import Attempt, Dated, Extraction, Image, LiveEntry, Metadata
 from newscrawl.page import Page, parse
@@ -32,7 +27,9 @@ from newscrawl.page.decode import decode
 from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 from newscrawl.site_hints import NO_HINTS, SiteHints
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # loaded when their values are first read: many programs want the text and the title
+    from newscrawl.article.verdict import VerdictWithEvidence
+    from newscrawl.metadata.media.read import Media
     from newscrawl.site_hints.apply import PageHints
 
 NO_CHAINS: Mapping[str, Sequence[str]] = MappingProxyType({})
@@ -117,20 +114,27 @@ class Extracted(Dated):
     @cached_property
     def problems(self) -> tuple[str, ...]:
         """Problems of the page, and doubts about the text, such as "partial: page 1 of 3"."""
+        from newscrawl.article.partial import partial_page
+        from newscrawl.article.signals import Signals
+
         doubts = (f"{self.verdict}: {sign}" for sign in self.evidence)
         hinted = (self.hints.problem,) if self.hints is not None and self.hints.problem is not None else ()
-        is_article = self.verdict in ARTICLES
+        is_article = self.judgement.is_article
         partial = partial_page(Signals(self.page, self.extraction, self.metadata)) if is_article else ()
         return (*self.page.problems, *self.extraction.problems, *hinted, *partial, *doubts)
 
     @cached_property
     def confidence(self) -> float:
         """How right and whole the text probably is, from 0 to 1; 0 without a text (docs/explanation/confidence.md)."""
+        from newscrawl.extraction.confidence import confidence_of
+
         return confidence_of(self.page, self.extraction)
 
     @cached_property
     def judgement(self) -> VerdictWithEvidence:
         """The verdict and its evidence."""
+        from newscrawl.article.verdict import judge
+
         return judge(self.page, self.extraction, self.metadata, self.rules, kinds=self.kinds, is_listed=self.is_listed)
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from operator import index
 from types import MappingProxyType
 from typing import Final, Protocol
@@ -14,8 +15,6 @@ from newscrawl.errors import ExtractionError
 from newscrawl.extensions import Extension
 from newscrawl.extraction import article_group, justext, learned
 from newscrawl.extraction.boilerpipe import recipes
-from newscrawl.extraction.literature.ccb import accb, ccb, tccb
-from newscrawl.extraction.literature.ratios import cetr, danag, dsc, lqf
 from newscrawl.page import Page
 
 
@@ -36,12 +35,20 @@ NO_EXTRACTORS: Final[OwnExtractors] = MappingProxyType({})
 
 DEFAULT_CHAIN: Final = "classic"
 
+
+def _of_paper(module: str, name: str, page: Page) -> Sequence[int]:
+    """Runs an extractor of a paper, which is loaded when it is first used: no built-in chain has one."""
+    select: Selector = getattr(import_module(f"newscrawl.extraction.literature.{module}"), name)
+    return select(page)
+
+
 BUILT_IN: Final[Mapping[str, Selector]] = MappingProxyType(
     {name: partial(recipes.select, recipe=name) for name in recipes.RECIPES}
     | {"boilerpipe-wide+group": article_group.select, "unlinked+group": article_group.select_unlinked}
     | {"unlinked": article_group.unlinked}
     | {"justext": justext.select}
-    | {"danag": danag, "cetr": cetr, "dsc": dsc, "lqf": lqf, "ccb": ccb, "accb": accb, "tccb": tccb}
+    | {name: partial(_of_paper, "ratios", name) for name in ("danag", "cetr", "dsc", "lqf")}
+    | {name: partial(_of_paper, "ccb", name) for name in ("ccb", "accb", "tccb")}
     | {"learned": learned.select, "dragnet": learned.select_dragnet}
 )
 CLASSIC: Final = ("boilerpipe-wide+group", "justext", "unlinked+group")

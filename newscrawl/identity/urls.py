@@ -7,8 +7,6 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import SplitResult, unquote_plus, urlsplit, urlunsplit
 
-from w3lib.url import canonicalize_url, safe_url_string
-
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity.domains import ascii_host, host_in, is_address, registrable_domain
 from newscrawl.identity.tracking import is_tracking, is_variant
@@ -68,7 +66,7 @@ def url_key(url: str) -> str:
     path = _STRAY_PERCENT.sub("%25", parts.path)
     plain = urlunsplit(("https", netloc, path, _without(parts.query, variants=True), ""))
     try:
-        key: str = plain if _PLAIN.fullmatch(plain) else canonicalize_url(plain)
+        key = plain if _PLAIN.fullmatch(plain) else _canonical(plain)
     except ValueError as error:
         raise InvalidUrl(url, str(error)) from error
     return _limited(key, url)
@@ -87,10 +85,25 @@ def clean_url(url: str) -> str:
     query = _without(parts.query, variants=False)
     plain = urlunsplit((parts.scheme, _netloc(parts.host, parts.port, default), parts.path, query, ""))
     try:
-        clean: str = plain if _PLAIN.fullmatch(plain) else safe_url_string(plain)
+        clean = plain if _PLAIN.fullmatch(plain) else safe_address(plain)
     except ValueError as error:
         raise InvalidUrl(url, str(error)) from error
     return _limited(clean, url)
+
+
+def safe_address(url: str) -> str:
+    """Returns an address with all characters percent-encoded that a URL cannot have. Raises ValueError."""
+    from w3lib.url import safe_url_string  # loads Python's HTTP client, which most commands do not need
+
+    safe: str = safe_url_string(url)
+    return safe
+
+
+def _canonical(url: str) -> str:
+    from w3lib.url import canonicalize_url  # as above
+
+    canonical: str = canonicalize_url(url)
+    return canonical
 
 
 def with_ascii_host(url: str) -> str:

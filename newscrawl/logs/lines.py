@@ -11,7 +11,6 @@ from typing import Final
 from newscrawl.identity.masking import masked
 from newscrawl.logs.json_lines import JsonLines
 from newscrawl.logs.records import SafeRecord, make_log_safe
-from newscrawl.processes.forkserver import call_in_children
 from newscrawl.terminal import escaped
 
 TEXT: Final = "text"
@@ -54,12 +53,16 @@ def write_json() -> None:
     """Makes this process, and the children that it starts from now on, write JSON to standard error. The caller formats
     its own log handler."""
     if not is_json():
+        from newscrawl.processes.forkserver import call_in_children  # loads multiprocessing
+
         _formats.append(JSON)
         call_in_children(_begin_child)
 
 
 def write_text() -> None:
     """Makes this process write text again."""
+    from newscrawl.processes.forkserver import call_in_children
+
     _formats.clear()
     call_in_children(None)
 

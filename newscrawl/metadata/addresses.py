@@ -8,9 +8,8 @@ from itertools import chain
 from typing import Any, Final
 from urllib.parse import unquote, urljoin, urlsplit
 
-from w3lib.url import safe_url_string
-
 from newscrawl.identity.domains import ascii_host
+from newscrawl.identity.urls import safe_address
 from newscrawl.metadata.structured import Structured
 from newscrawl.metadata.text import clean
 from newscrawl.page import Page
@@ -88,7 +87,7 @@ def absolute(raw: object, page: Page) -> str | None:
     if _PLAIN.fullmatch(text):
         return text
     try:
-        address: str = safe_url_string(urljoin(urljoin(page.url or "", page.head.base or ""), text))
+        address = safe_address(urljoin(urljoin(page.url or "", page.head.base or ""), text))
         parts = urlsplit(address)
         if parts.scheme not in {"http", "https"} or not ascii_host(parts.hostname or "") or parts.port == 0:
             return None

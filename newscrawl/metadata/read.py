@@ -12,8 +12,6 @@ from newscrawl.metadata.authors.select import authors_of
 from newscrawl.metadata.dates.published import Dates, dates_of
 from newscrawl.metadata.fields import language_of, section_of, site_name_of, site_names, tags_of, writes_day_first
 from newscrawl.metadata.hinted import hinted_authors, hinted_dates, hinted_title
-from newscrawl.metadata.live_entries import live_entries_of
-from newscrawl.metadata.media.read import Media, media_of
 from newscrawl.metadata.nearby import Nearby
 from newscrawl.metadata.structured import Microdata, Structured, read_structured
 from newscrawl.metadata.text import MAX_DESCRIPTION, clean
@@ -21,7 +19,8 @@ from newscrawl.metadata.titles import title_of
 from newscrawl.model import LiveEntry, Metadata
 from newscrawl.page import Page
 
-if TYPE_CHECKING:  # loaded for sites with hints
+if TYPE_CHECKING:
+    from newscrawl.metadata.media.read import Media
     from newscrawl.site_hints.apply import PageHints
 
 
@@ -29,7 +28,8 @@ class MetadataReader:
     """The metadata of one page. Each part is read when it is first needed, and only once.
 
     Order of trust: JSON-LD, meta elements, microdata, mark-up. Never raises. `fetched_at` (aware) limits the credible
-    dates and is never used as a date of the article. What `hints` of the site find goes before all of these.
+    dates and is never used as a date of the article. What `hints` of the site find goes before all of these. What reads
+    media and live reports is loaded when they are: many programs want neither.
     """
 
     def __init__(self, page: Page, *, fetched_at: datetime, hints: PageHints | None = None) -> None:
@@ -62,10 +62,14 @@ class MetadataReader:
 
     def media(self, kept: Sequence[int]) -> Media:
         """Returns the images, videos and sounds of the article whose text are these runs of the page."""
+        from newscrawl.metadata.media.read import media_of
+
         return media_of(self._page, self.structured, self._nearby.headline, kept)
 
     def live_entries(self, kept: Sequence[int]) -> tuple[LiveEntry, ...]:
         """Returns the entries of a live report whose text are these runs of the page."""
+        from newscrawl.metadata.live_entries import live_entries_of
+
         return live_entries_of(
             self._page,
             self.structured,

@@ -16,11 +16,11 @@ from newscrawl.model import Dated, Metadata
 from newscrawl.model.flat import COLUMNS, of_row
 from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.duplicates import story_pages
-from newscrawl.storage.duplicates.story_pages import STORY, Contained
+from newscrawl.storage.duplicates.story_pages import Contained
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.engine.types import TEXT_LIMIT, is_cut
+from newscrawl.storage.tables.articles import STORY, pages, versions
 from newscrawl.storage.tables.articles import articles as articles_table
-from newscrawl.storage.tables.articles import pages, versions
 from newscrawl.times import local_time
 
 FETCH: Final = 200

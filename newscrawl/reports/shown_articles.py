@@ -10,9 +10,8 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, or_, select
 
-from newscrawl.storage.duplicates.story_pages import STORY
 from newscrawl.storage.engine.sql import chunks
-from newscrawl.storage.tables.articles import articles, pages, versions
+from newscrawl.storage.tables.articles import STORY, articles, pages, versions
 
 LOOKED_AT: Final = (200, 4_800)
 """Versions that one part looks at: the first number, and the second if those do not give a full part. What is rare is

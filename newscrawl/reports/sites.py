@@ -13,14 +13,12 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any, Final, Literal
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, func, select, text
 
 from newscrawl.errors import UsageError
 from newscrawl.model import group_of
 from newscrawl.scheduling.site_state import SiteControl
-from newscrawl.storage import events
-from newscrawl.storage.engine.sql import distinct
-from newscrawl.storage.frontier import crawls
+from newscrawl.storage.engine.sql import distinct, distinct_of
 from newscrawl.storage.frontier.sites import IS_DECIDED, WAS_CRAWLED
 from newscrawl.storage.monitoring import alarms, hours, review_queue
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm, of_row, with_deliveries
@@ -28,7 +26,7 @@ from newscrawl.storage.monitoring.hours import NOTHING, DayNumbers, Numbers
 from newscrawl.storage.tables import operations
 from newscrawl.storage.tables.articles import pages, versions
 from newscrawl.storage.tables.frontier import sites, sources
-from newscrawl.storage.tables.operations import runs
+from newscrawl.storage.tables.operations import IS_DEAD_LETTER, events, runs
 
 State = Literal["alarm", "failing", "review", "paused", "new", "good"]
 STATES: Final[tuple[State, ...]] = ("alarm", "failing", "review", "paused", "new", "good")
@@ -294,6 +292,17 @@ def _microseconds(moment: datetime) -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class CrawlRun:
+    """A crawl. `finished` is None while it runs, and also if it was killed."""
+
+    id: int
+    site: str
+    started: datetime
+    finished: datetime | None
+    counters: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Totals:
     """The numbers of a site since it was first crawled.
 
@@ -317,7 +326,7 @@ class Totals:
     fallback_share: float
     extractors: Mapping[str, int]
     failures: Mapping[str, int]
-    last_run: crawls.CrawlRun | None
+    last_run: CrawlRun | None
     in_review: int
     refused: int
     no_article: int
@@ -329,11 +338,22 @@ def totals(connection: Connection, site: str | None = None) -> list[Totals]:
 
     Pages are counted over an index that has all that is counted.
     """
-    counted, bad = _pages(connection, site), events.dead_letters(connection, site)
+    counted, bad = _pages(connection, site), _dead_letters(connection, site)
     names = sorted({*counted, *bad, *site_names(connection)}) if site is None else [site]
     kept = review_queue.counts(connection, site)
-    ran = crawls.last_runs(connection, site)
+    ran = last_runs(connection, site)
     return [_totals(name, counted[name], bad.get(name, 0), ran.get(name), kept.get(name, 0)) for name in names]
+
+
+def last_runs(connection: Connection, site: str | None = None) -> dict[str, CrawlRun]:
+    """Returns the latest crawl of every site, or of one."""
+    names, of_site = distinct_of(runs.c.site), runs.alias()
+    newest = select(of_site.c.id).where(of_site.c.site == (names.c.value if site is None else site))
+    newest = newest.order_by(of_site.c.started.desc(), of_site.c.id.desc()).limit(1)
+    every = select(newest.correlate(names).scalar_subquery()).select_from(names)
+    query = select(runs).where(runs.c.id.in_(newest if site is not None else every))
+    rows = connection.execute(query)
+    return {row.site: CrawlRun(row.id, row.site, row.started, row.finished, row.counters or {}) for row in rows}
 
 
 def newest_published(connection: Connection, now: datetime) -> dict[str, datetime]:
@@ -356,6 +376,13 @@ def site_names(connection: Connection) -> list[str]:
     return sorted(found)
 
 
+def _dead_letters(connection: Connection, site: str | None) -> dict[str, int]:
+    """Returns the numbers of dead letters by site, of one site if it is given."""
+    query = select(events.c.site, func.count().label("number")).where(text(IS_DEAD_LETTER)).group_by(events.c.site)
+    query = query if site is None else query.where(events.c.site == site)
+    return {row.site: row.number for row in connection.execute(query)}
+
+
 def _pages(connection: Connection, site: str | None) -> defaultdict[str, list[Any]]:
     """Returns the numbers of pages by site, each of pages that are alike in all that is counted."""
     counted = [pages.c[name] for name in ("site", "state", "failure_kind", "extractor", "fallback", "joined")]
@@ -375,7 +402,7 @@ def _sums(rows: Iterable[Row[Any]], name: str) -> Counter[str]:
     return found
 
 
-def _totals(name: str, rows: Sequence[Row[Any]], bad: int, ran: crawls.CrawlRun | None, kept: int) -> Totals:
+def _totals(name: str, rows: Sequence[Row[Any]], bad: int, ran: CrawlRun | None, kept: int) -> Totals:
     states, joined = _sums(rows, "state"), [row for row in rows if row.joined]
     firsts = [row for row in rows if not row.joined and row.extractor is not None]
     by_extractor, fallbacks = _sums(firsts, "extractor"), _sums((row for row in firsts if row.fallback), "extractor")

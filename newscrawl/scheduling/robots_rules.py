@@ -17,9 +17,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from protego import Protego
+if TYPE_CHECKING:
+    from protego import Protego
 
 PRODUCT: Final = "newscrawl"
 """The product token (RFC 9309, section 2.2.1) that site owners write into robots.txt."""
@@ -110,6 +111,8 @@ class RulesFile:
         delay = max((delay for group in counting for delay in group.delays), default=None)
         if any(group.is_too_costly for group in counting):
             return AgentRules((), delay, is_too_costly=True)
+        from protego import Protego  # most processes read the token of this module, and no rules
+
         return AgentRules(tuple(Protego.parse("\n".join(["User-agent: *", *group.lines])) for group in counting), delay)
 
 

@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, func, select, text
+from sqlalchemy import Connection, Row, func, select
 
 from newscrawl.errors import InvalidUrl
 from newscrawl.identity import url_key
@@ -21,7 +21,7 @@ from newscrawl.storage.articles.rows import EVENT
 from newscrawl.storage.engine.database import one_line
 from newscrawl.storage.engine.sql import chunks, insert_all
 from newscrawl.storage.records import Event
-from newscrawl.storage.tables.operations import IS_DEAD_LETTER, events
+from newscrawl.storage.tables.operations import events
 
 KEEP: Final = 20
 OPERATOR: Final = "site:"
@@ -88,13 +88,6 @@ def surplus(connection: Connection, limit: int) -> Sequence[int]:
     ranked = select(events.c.id, events.c.kind, _rank()).where(events.c.url_key.in_(many)).subquery()
     query = select(ranked.c.id).where(ranked.c.rank > KEEP, ranked.c.kind != DEAD_LETTER)
     return connection.execute(query.order_by(ranked.c.id).limit(limit)).scalars().all()
-
-
-def dead_letters(connection: Connection, site: str | None) -> dict[str, int]:
-    """Returns the numbers of dead letters by site, of one site if it is given."""
-    query = select(events.c.site, func.count().label("number")).where(text(IS_DEAD_LETTER)).group_by(events.c.site)
-    query = query if site is None else query.where(events.c.site == site)
-    return {row.site: row.number for row in connection.execute(query)}
 
 
 def _rank() -> Any:

@@ -52,6 +52,11 @@ PAGES = {"newscrawl.page", "newscrawl.extraction", "newscrawl.metadata", "newscr
 LANGUAGE = {"py3langid", "numpy"}
 WORK = {"newscrawl.workers", "newscrawl.crawling.runtime.process", "newscrawl.crawling.downloader", "feedparser"}
 ARCHIVE = {"newscrawl.archive.writer", "newscrawl.archive.recover"}
+NOT_TO_SHOW = {
+    *("sqlalchemy.dialects.postgresql", "multiprocessing", "urllib.request", "protego"),
+    *("newscrawl.storage.frontier.sources", "newscrawl.storage.articles.deciding", "newscrawl.reports.one_url"),
+}
+"""What only writing, another database or another command needs."""
 STORE = {"newscrawl.storage.store", "newscrawl.storage.engine.writer", "newscrawl.storage.engine.batch"}
 
 ARTICLES = {f"newscrawl.article.{name}" for name in ("make", "extracted", "record", "verdict", "signals", "kinds")}
@@ -66,17 +71,19 @@ CRAWLING = {
 }
 """What a crawl loads when it begins. Declarations need none of it."""
 SENDING = {"scrapy.core.downloader.contextfactory", "scrapy.core.downloader.handlers.http11"}
+UNUSED = {"justext", "lxml_html_clean", "http", "newscrawl.extraction.literature"}
+"""What the first page needs nothing of: the package `justext` is read for its lists alone."""
 EXTRACTORS = ARTICLES | {"newscrawl.extraction", "newscrawl.metadata"}
 NEVER = {
     "--help": SCRAPY | SQL | PAGES | LANGUAGE | WORK | {"lxml", "rich", "asyncio", "multiprocessing"},
     "--version": SCRAPY | SQL | WORK | ARTICLES | {"py3langid", "newscrawl.metadata", "rich", "asyncio"},
-    "status": SCRAPY | PAGES | LANGUAGE | WORK | STORE | ARCHIVE | {"alembic", "psycopg"},
+    "status": SCRAPY | PAGES | LANGUAGE | WORK | STORE | ARCHIVE | NOT_TO_SHOW | {"alembic", "psycopg"},
     "search": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
     "why": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
     "history": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
     "export": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
     "web": SCRAPY | STORE | {"numpy", "alembic", "psycopg"},
-    "extract": SCRAPY | SQL | WORK | STORE | LANGUAGE | {"rich", "newscrawl.storage"},
+    "extract": SCRAPY | SQL | WORK | STORE | LANGUAGE | {"rich", "newscrawl.storage"} | UNUSED,
     "batch": {"dask", "distributed"},
     "add-site": EXTRACTORS | {"newscrawl.onboarding.survey"},
     "scrapy list": EXTRACTORS | CRAWLING,

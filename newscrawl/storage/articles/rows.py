@@ -11,7 +11,6 @@ from sqlalchemy import Row
 
 from newscrawl.model import Article, Attempt, Discovery, UsageRights
 from newscrawl.model.flat import flat, of_row, reader_of
-from newscrawl.storage.articles.deciding.differences import MAX_NAMED
 from newscrawl.storage.engine.sql import RowMapping, Values, json_list
 from newscrawl.storage.engine.types import TEXT_LIMIT, clean_text, is_cut
 from newscrawl.storage.records import EntryName, Event, PageRow, SourceRow
@@ -28,6 +27,8 @@ PAGE: Final = RowMapping(
 (lookup.select_pages)."""
 SOURCE: Final = RowMapping(SourceRow, read_only={"id": "id"})
 EVENT: Final = RowMapping(Event)
+MAX_NAMED: Final = 20
+"""New entries that a version and a change name: the first on the page, which are the latest on nearly all pages."""
 _TRACE: Final = reader_of(Attempt)
 
 

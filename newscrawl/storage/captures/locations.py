@@ -7,17 +7,19 @@ import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, exists, func, or_, select, update
 
 from newscrawl.identity import url_key
 from newscrawl.model import Capture, ProcessedPage, Spot
-from newscrawl.storage.articles.deciding.known import PreviousReading
 from newscrawl.storage.engine.sql import Values, chunks, incoming, insert, rows_among, upsert
 from newscrawl.storage.records import LOOKS_BROKEN
 from newscrawl.storage.tables.articles import archive_files, captures
 from newscrawl.storage.tables.operations import review_queue
+
+if TYPE_CHECKING:
+    from newscrawl.storage.articles.deciding.known import PreviousReading
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,11 +21,11 @@ from sqlalchemy import Connection, bindparam, delete, select, update
 from newscrawl.failpoints import MID_TRANSACTION, hit
 from newscrawl.identity.stories import OTHERS, ContainmentLink, StoryCandidate, decide, nearest
 from newscrawl.model import Article
-from newscrawl.storage.duplicates.story_pages import STORY, numbers_of
+from newscrawl.storage.duplicates.story_pages import numbers_of
 from newscrawl.storage.engine.sql import Values, change_among, chunks, insert, insert_all, read_rows, rows_among
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause, Reason
-from newscrawl.storage.tables.articles import articles, headlines, pages, signature_bands, text_links, versions
+from newscrawl.storage.tables.articles import STORY, articles, headlines, pages, signature_bands, text_links, versions
 
 if TYPE_CHECKING:
     from newscrawl.identity.segmentation import Hashes

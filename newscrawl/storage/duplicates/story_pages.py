@@ -19,7 +19,7 @@ from sqlalchemy import BigInteger, Boolean, Connection, Integer, Select, bindpar
 
 from newscrawl.storage.engine.sql import chunks, rows_among
 from newscrawl.storage.engine.types import UtcDateTime
-from newscrawl.storage.tables.articles import articles, text_links, versions
+from newscrawl.storage.tables.articles import STORY, articles, text_links, versions
 from newscrawl.times import local_time
 
 Rule = Literal["only", "canonical", "declared", "republishes", "metadata", "first seen"]
@@ -41,9 +41,6 @@ REPUBLISHES: Final = 2
 
 MAX_LINKS: Final = 20
 """The greatest number of larger texts that are named for one part. The others are counted."""
-
-STORY: Final = func.coalesce(articles.c.story_id, articles.c.id)
-"""The number of an article's story, as `ix_articles_story` has it."""
 
 _PAGES: Final = table(
     "story_pages",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import lru_cache, partial
 from itertools import islice
-from typing import Any, Final, Generic, TypeAlias, TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar, TypeVarTuple
 
 from sqlalchemy import (
     CTE,
@@ -31,10 +31,12 @@ from sqlalchemy import (
     func,
     select,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.types import TypeDecorator
 
-AnyInsert: TypeAlias = postgresql.Insert | sqlite.Insert
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
+
+    AnyInsert: TypeAlias = postgresql.Insert | sqlite.Insert
 Rule: TypeAlias = Callable[[Any, Any], Any]
 """What a column gets when its row is stored already, made of the stored and the incoming column."""
 T = TypeVar("T")
@@ -90,7 +92,18 @@ def change_among(
 
 def insert(connection: Connection, table: Table) -> AnyInsert:
     """Returns an INSERT with support for ON CONFLICT, in the connection's dialect."""
-    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+    return _insert_into(connection.dialect.name, table)
+
+
+def _insert_into(database: str, table: Table) -> AnyInsert:
+    """Returns the INSERT of a dialect. Only that of the database is loaded: PostgreSQL's takes as long as rich."""
+    if database == "sqlite":
+        from sqlalchemy.dialects import sqlite
+
+        return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql
+
+    return postgresql.insert(table)
 
 
 def insert_all(connection: Connection, table: Table, rows: Sequence[Values]) -> None:
@@ -178,10 +191,10 @@ def _insert_of_rows(database: str, table: Table, names: tuple[str, ...]) -> AnyI
     Cached, as the whole upsert is, because building a statement takes longer than running it with a small batch.
     """
     if database == "sqlite":
-        return sqlite.insert(table)
+        return _insert_into(database, table)
     given = func.json_to_recordset(cast(bindparam("rows", type_=Text), JSON))
     rows = given.table_valued(*(column(name, table.c[name].type) for name in names)).render_derived(with_types=True)
-    return postgresql.insert(table).from_select(list(names), select(*rows.c))
+    return _insert_into(database, table).from_select(list(names), select(*rows.c))
 
 
 @lru_cache(maxsize=64)

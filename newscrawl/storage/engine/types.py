@@ -7,9 +7,10 @@ import math
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any, Final
 
-from sqlalchemy import JSON, BigInteger, Column, DateTime, Dialect, Integer, MetaData, String, Text, text
+from sqlalchemy import JSON, BigInteger, Column, DateTime, Dialect, Index, Integer, MetaData, String, Text, text
 from sqlalchemy.types import TypeDecorator
 
 URL_LIMIT: Final = 4_096
@@ -173,9 +174,20 @@ metadata = MetaData(
 )
 
 
-def condition_on(condition: str) -> dict[str, Any]:
-    """The condition of a partial index, on both databases."""
-    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
+class PartialIndex(Index):
+    """An index of the rows for which a condition holds. Its options load the dialects of both databases, so they are
+    made on first use: only what creates or compares tables reads them."""
+
+    def __init__(self, name: str, *columns: str, condition: str, unique: bool = False) -> None:
+        super().__init__(name, *columns, unique=unique)
+        self.condition = condition
+
+    @cached_property
+    def dialect_options(self) -> Any:
+        options = super().dialect_options
+        for database in ("sqlite", "postgresql"):
+            options[database]["where"] = text(self.condition)
+        return options
 
 
 def id_column() -> Column[Any]:

@@ -19,11 +19,10 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, func, select, update
 
-from newscrawl.storage.duplicates.story_pages import STORY
 from newscrawl.storage.engine.sql import RowMapping, Values, chunks, insert_all, rows_among
 from newscrawl.storage.feed.change_causes import OF_REMOVALS, Cause, Op, Reason, combined_for
 from newscrawl.storage.records import PageRow
-from newscrawl.storage.tables.articles import articles, pages, versions
+from newscrawl.storage.tables.articles import STORY, articles, pages, versions
 from newscrawl.storage.tables.changes import changes
 
 GONE: Final = "gone"

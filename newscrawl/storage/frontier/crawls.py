@@ -18,7 +18,6 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from newscrawl.model import SourceType
 from newscrawl.scheduling.new_page_limit import Allowance, allowance, day_of, usual_day
-from newscrawl.storage.engine.sql import distinct_of
 from newscrawl.storage.frontier import leases, sites, sources
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.frontier.source_state import SourceFailure
@@ -40,17 +39,6 @@ KEEP: Final = 500
 PRUNE_EVERY: Final = 50
 ALARM: Final = "new_pages"
 """The kind of the alarm that the limit is reached."""
-
-
-@dataclass(frozen=True, slots=True)
-class CrawlRun:
-    """A crawl. `finished` is None while it runs, and also if it was killed."""
-
-    id: int
-    site: str
-    started: datetime
-    finished: datetime | None
-    counters: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,17 +139,6 @@ def finish_run(connection: Connection, run: int, now: datetime, counters: Mappin
     """Stores the end of a crawl with those of its counters that are whole numbers."""
     numbers = {name: number for name, number in counters.items() if isinstance(number, int)}
     connection.execute(update(runs).where(runs.c.id == run).values(finished=now, counters=numbers))
-
-
-def last_runs(connection: Connection, site: str | None = None) -> dict[str, CrawlRun]:
-    """Returns the latest crawl of every site, or of one."""
-    names, of_site = distinct_of(runs.c.site), runs.alias()
-    newest = select(of_site.c.id).where(of_site.c.site == (names.c.value if site is None else site))
-    newest = newest.order_by(of_site.c.started.desc(), of_site.c.id.desc()).limit(1)
-    every = select(newest.correlate(names).scalar_subquery()).select_from(names)
-    query = select(runs).where(runs.c.id.in_(newest if site is not None else every))
-    rows = connection.execute(query)
-    return {row.site: CrawlRun(row.id, row.site, row.started, row.finished, row.counters or {}) for row in rows}
 
 
 def count_requests(

@@ -3,6 +3,8 @@ versions of a page, earlier headlines, and the places of fetched pages in the ra
 
 from __future__ import annotations
 
+from typing import Final
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -30,8 +32,8 @@ from newscrawl.storage.engine.types import (
     CleanJson,
     CleanText,
     Code,
+    PartialIndex,
     UtcDateTime,
-    condition_on,
     id_column,
     metadata,
 )
@@ -52,6 +54,8 @@ articles = Table(
     Column("text", CleanText(TEXT_LIMIT), nullable=False),  # last: SQLite reads a row from its beginning
     sqlite_autoincrement=True,  # an article's id is never used again
 )
+STORY: Final = func.coalesce(articles.c.story_id, articles.c.id)
+"""The number of an article's story, as `ix_articles_story` has it."""
 """`story_id` is the id of the first text of the article's story (newscrawl.storage.duplicates.join), its
 representative. The next three columns compare the article with the text that represented the story when the article
 joined it. All four are NULL for the representative itself."""
@@ -96,8 +100,8 @@ pages = Table(
     # The numbers of a site (reports.sites), read from the index alone.
     Index("ix_pages_counts", "site", "state", "failure_kind", "extractor", "fallback", "joined"),
     # For each tick of the fleet: which sites have pages to fetch. Both indexes have only those few rows.
-    Index("ix_pages_due", "next_due", "state", "site", **condition_on("next_due IS NOT NULL")),
-    Index("ix_pages_found", "site", **condition_on("state = 'found'")),
+    PartialIndex("ix_pages_due", "next_due", "state", "site", condition="next_due IS NOT NULL"),
+    PartialIndex("ix_pages_found", "site", condition="state = 'found'"),
     sqlite_autoincrement=True,
 )
 

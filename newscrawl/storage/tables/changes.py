@@ -17,8 +17,8 @@ from newscrawl.storage.engine.types import (
     CleanText,
     Code,
     Id,
+    PartialIndex,
     UtcDateTime,
-    condition_on,
     id_column,
     metadata,
 )
@@ -64,7 +64,7 @@ consumer_articles = Table(
     Column("refused_seq", BigInteger),
     Column("reason", LINE),
     Column("at", UtcDateTime),
-    Index("ix_consumer_articles_refused", "consumer", "refused_seq", **condition_on("refused_seq IS NOT NULL")),
+    PartialIndex("ix_consumer_articles_refused", "consumer", "refused_seq", condition="refused_seq IS NOT NULL"),
 )
 """The articles that a consumer with a filter was sent (`given`), and the changes that a consumer's receiver refused,
 with the reason (newscrawl.storage.feed.consumers)."""

@@ -30,8 +30,8 @@ from newscrawl.storage.engine.types import (
     CleanJson,
     CleanText,
     Code,
+    PartialIndex,
     UtcDateTime,
-    condition_on,
     id_column,
     metadata,
 )
@@ -92,7 +92,7 @@ sightings = Table(
     # Of the latest visit that was brought forward.
     Column("announced", UtcDateTime),
     Column("signal", Code(16)),
-    Index("ix_sightings_listed", "source_id", **condition_on("listed")),
+    PartialIndex("ix_sightings_listed", "source_id", condition="listed"),
 )
 """Which feeds and sitemaps named an address (newscrawl.storage.frontier.sightings)."""
 
@@ -128,8 +128,8 @@ sites = Table(
     Column("republishes", Boolean),
     Column("reextracted", CleanJson(NAME_LIMIT)),
     Column("installation", Code(36)),
-    Index("ix_sites_owned", "site", **condition_on("owner IS NOT NULL")),
-    Index("ix_sites_decided", "site", **condition_on(DECIDED)),
+    PartialIndex("ix_sites_owned", "site", condition="owner IS NOT NULL"),
+    PartialIndex("ix_sites_decided", "site", condition=DECIDED),
 )
 """One row for each site (newscrawl.storage.frontier.sites), one for each other name that has had a lease
 (newscrawl.storage.frontier.leases), and one under "*" with the identity of the installation, a UUID. No row is deleted,

@@ -19,8 +19,8 @@ from newscrawl.storage.engine.types import (
     CleanJson,
     CleanText,
     Code,
+    PartialIndex,
     UtcDateTime,
-    condition_on,
     id_column,
     metadata,
 )
@@ -42,7 +42,7 @@ events = Table(
     Column("status", Integer),
     Column("payload", CleanJson(20_000)),
     Index(None, "url_key", "id"),
-    Index("ix_events_dead_letters", "site", **condition_on(IS_DEAD_LETTER)),
+    PartialIndex("ix_events_dead_letters", "site", condition=IS_DEAD_LETTER),
     sqlite_autoincrement=True,  # "newest" is decided by the id
 )
 """A dead letter has in `payload` the item that the database refused, without its body. Its `url_key` is empty where the
@@ -94,7 +94,7 @@ site_models = Table(
     Column("stories", Integer),
     Column("body", LargeBinary, nullable=False),
     Column("learned_at", UtcDateTime, nullable=False),
-    Index("ix_site_models_volume", "learned_at", **condition_on(IS_VOLUME)),
+    PartialIndex("ix_site_models_volume", "learned_at", condition=IS_VOLUME),
 )
 """What was learned of each site (newscrawl.storage.monitoring.site_models): its baselines, of the kinds `volume` and
 `extraction`, as JSON (newscrawl.monitoring.volume and .extraction), with the site "*" for all together; and the epochs
@@ -112,7 +112,7 @@ alarms = Table(
     Column("closed_at", UtcDateTime),
     Column("message", LINE, nullable=False),
     Column("details", CleanJson(NAME_LIMIT)),
-    Index("uq_alarms_open", "site", "kind", unique=True, **condition_on("closed_at IS NULL")),
+    PartialIndex("uq_alarms_open", "site", "kind", unique=True, condition="closed_at IS NULL"),
     sqlite_autoincrement=True,
 )
 """An alarm is opened once and closed once."""

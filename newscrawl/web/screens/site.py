@@ -12,15 +12,14 @@ from newscrawl.errors import NotFoundError
 from newscrawl.identity.masking import masked
 from newscrawl.monitoring.volume import Learning
 from newscrawl.reports.site_pages import Address, FailingPage, failing_pages, latest_addresses
-from newscrawl.reports.sites import State, alarm_history, is_known, named
+from newscrawl.reports.sites import CrawlRun, State, alarm_history, is_known, last_runs, named
 from newscrawl.reports.sources import Host, Source, first_sources, hosts_of
 from newscrawl.reports.views import CRAWL_SCREEN, HOST_SCREEN, SOURCE_SCREEN
 from newscrawl.scheduling.robots import Robots, authority_of
 from newscrawl.scheduling.robots_rules import PRODUCT
 from newscrawl.scheduling.site_state import SiteControl
 from newscrawl.storage import events
-from newscrawl.storage.frontier import crawls, patterns, sites
-from newscrawl.storage.frontier.crawls import CrawlRun
+from newscrawl.storage.frontier import patterns, sites
 from newscrawl.storage.frontier.patterns import GivenUp
 from newscrawl.storage.frontier.sites import AGENT, AppliedSetting
 from newscrawl.storage.monitoring import hours, site_models
@@ -105,7 +104,7 @@ def load(connection: Connection, query: SiteQuery, context: Context) -> SiteScre
         day=site.day,
         days=hours.by_day(connection, [name], now)[name],
         newest_article=site.shown_article,
-        last_crawl=crawls.last_runs(connection, name).get(name),
+        last_crawl=last_runs(connection, name).get(name),
         control=site.control,
         is_paused=site.is_paused,
         learning=site_models.learning(connection, name).get(name),

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from newscrawl.errors import LeaseLost, SiteLeased
+from newscrawl.reports.sites import last_runs
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.frontier import crawls, leases, sites
 from newscrawl.storage.frontier.crawls import Beginning, Ending
@@ -21,7 +22,7 @@ def beginning(site, owner, now, least=5, is_dead=lambda _owner: False):
 
 def last_crawl(store, site):
     with store.reading() as connection:
-        return crawls.last_runs(connection, site).get(site)
+        return last_runs(connection, site).get(site)
 
 
 def test_a_crawl_that_finds_the_lease_taken_notes_no_start(store, now):

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from newscrawl import reports
 from newscrawl.errors import InvalidUrl
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.reports.sites import totals
+from newscrawl.reports.sites import last_runs, totals
 from newscrawl.storage.frontier import crawls, hosts, pages, sources
 from newscrawl.storage.records import SourceAnswer
 
@@ -139,12 +139,12 @@ def test_runs_have_a_start_an_end_and_counters(store, now):
     second = run(store, crawls.add_run, "harbour", now + timedelta(hours=1))
     run(store, crawls.finish_run, first, now + timedelta(minutes=9), {"pages": 3, "articles": 2})
     with store.reading() as connection:
-        assert crawls.last_runs(connection, "harbour").get("harbour").id == second
-        assert crawls.last_runs(connection, "harbour").get("harbour").finished is None
-        assert crawls.last_runs(connection, "nobody").get("nobody") is None
+        assert last_runs(connection, "harbour").get("harbour").id == second
+        assert last_runs(connection, "harbour").get("harbour").finished is None
+        assert last_runs(connection, "nobody").get("nobody") is None
     run(store, crawls.finish_run, second, now + timedelta(hours=2), {"articles": 5})
     with store.reading() as connection:
-        last = crawls.last_runs(connection, "harbour").get("harbour")
+        last = last_runs(connection, "harbour").get("harbour")
     assert (last.started, last.finished, last.counters) == (
         now + timedelta(hours=1),
         now + timedelta(hours=2),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
+from newscrawl.reports.sites import last_runs
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.operations import runs as table
@@ -25,7 +26,7 @@ def test_runs_do_not_pile_up_for_ever(tmp_path: Path) -> None:
         with store.reading() as connection:
             counted = select(table.c.site, func.count().label("number")).group_by(table.c.site)
             kept = {row.site: row.number for row in connection.execute(counted)}
-            last = crawls.last_runs(connection, "busy").get("busy")
+            last = last_runs(connection, "busy").get("busy")
     assert kept["rare"] == 3
     assert crawls.KEEP <= kept["busy"] <= crawls.KEEP + crawls.PRUNE_EVERY
     assert last is not None

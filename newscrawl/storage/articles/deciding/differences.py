@@ -49,8 +49,6 @@ those it lost."""
 DIFF_PAIRS: Final = 100_000
 """Pairs of paragraphs (or of words in a paragraph) that difflib may compare. Its worst case is quadratic."""
 
-MAX_NAMED: Final = 20
-"""New entries that a version and a change name: the first on the page, which are the latest on nearly all pages."""
 NAME_CHARACTERS: Final = 100
 """Characters that stand for an entry without a title."""
 
