@@ -41,11 +41,9 @@ def page() -> str:
         "",
         "## What counts as failed",
         "",
-        "A request has **failed** if a page or source that should be readable could not be fetched or read. The code",
-        "decides, and the meaning is the same in `newscrawl status`, in the last lines of a crawl, in `/metrics` and",
-        "in the table `site_hours`. Counted separately are `http/404` and `http/410` as gone, `robots/forbidden` and",
-        "`robots/too_costly` as refused, `verdict/` as no article, and `review/` as in review. Requests with",
-        "`politeness/` were put off, not sent.",
+        "A request has **failed** if a page or source that should be readable could not be fetched or read. Counted",
+        "separately are `http/404` and `http/410` as gone, `robots/forbidden` and `robots/too_costly` as refused,",
+        "`verdict/` as no article, and `review/` as in review. Requests with `politeness/` were put off, not sent.",
     ]
     for family, sentences in read_sentences().items():
         lines += ["", f"## {family}/", "", sentences[""], ""]

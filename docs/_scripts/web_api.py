@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from datetime import date
@@ -14,6 +15,8 @@ from newscrawl.web.captures import CaptureQuery
 from newscrawl.web.schemas import FOLDER, OF_CAPTURES, schema_of
 from newscrawl.web.screen_list import SCREENS
 
+PARTS: Final = re.compile(r" (?:A part may have [^:]*: |`next` is )the parameter `after` of the following part[^.]*\.")
+"""What the page says once of all lists."""
 _KINDS: Final = {str: "text", int: "number", date: "day, as 2026-08-31"}
 
 
@@ -25,8 +28,9 @@ def page() -> str:
         NOTE,
         "",
         "[`newscrawl web`](../how-to/browser.md) serves each screen as JSON at the address below, with the parameters",
-        "of the page. Times are in UTC; `[]` is an array, and a field with `?` may be null. The JSON schemas (draft",
-        f"2020-12), with the fields of each object, are files of the package (`newscrawl/web/{FOLDER}/`).",
+        "of the page. Times are in UTC; `[]` is an array, and a field with `?` may be null. A list is sent in parts:",
+        "`next`, as the parameter `after`, gives the following part. The JSON schemas (draft 2020-12) have the fields",
+        f"of each object; they are files of the package (`newscrawl/web/{FOLDER}/`).",
     ]
     screens = [(screen.json_path, schema_of(screen.value, screen.views), screen.query) for screen in SCREENS]
     screens += [(f"/{name}.json", schema_of(value), CaptureQuery) for name, value in OF_CAPTURES.items()]
@@ -51,10 +55,10 @@ def _actions() -> Iterator[str]:
 
 def _screen(schema: dict[str, Any], query: type[Any]) -> Iterator[str]:
     """The lines on a screen."""
-    yield schema["description"]
+    yield PARTS.sub("", schema["description"])
     yield ""
     if told := ", ".join(" ".join(each) for each in _parameters(query)):
-        yield f"{_sentence(query)} Parameters: {told}."
+        yield f"{_sentence(query)} Parameters: {told}." if len(fields(query)) > 1 else f"Parameter: {told}."
         yield ""
     yield f"Fields: {', '.join(f'`{name}` {_shape(one)}' for name, one in schema['properties'].items())}."
 

@@ -1,6 +1,8 @@
-"""The habits of docs/reference/publishing-habits.md, as local sites: the functions fill a replica as a habit wants it.
+"""22 habits by which sites announce their sources and name their articles: each function fills a replica with one.
 
-The number in a docstring is that of the habit on this page; 1 to 9 are those of publishing systems.
+For each, `newscrawl add-site` must find a readable source that names articles, a rule that accepts the articles and
+refuses all other addresses, and the titles of the sampled articles. The number in a docstring is that of the habit; 1
+to 9 are those of publishing systems.
 """
 
 from __future__ import annotations

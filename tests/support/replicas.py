@@ -1,4 +1,4 @@
-"""Local sites with the publishing habits of docs/reference/publishing-habits.md, for tests of `newscrawl add-site`.
+"""Local sites with the publishing habits of replica_habits.py, for tests of `newscrawl add-site`.
 
 All of them are served by one server on loopback, each under a name of its own (`wordpress.localhost`); a replica serves
 exactly what its habit (replica_habits.py) names and answers 404 to everything else. The texts are made of sentences

@@ -1,5 +1,4 @@
-"""Learning from examples which addresses are articles: the habits of docs/reference/publishing-habits.md, and real
-samples."""
+"""Learning from examples which addresses are articles: habits of publishing systems, and real samples."""
 
 from __future__ import annotations
 
