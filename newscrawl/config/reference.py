@@ -51,7 +51,7 @@ reextract` those of the group Extraction. A spider that sets a setting not marke
 
 
 def markdown() -> str:
-    """Returns the page: an entry for each setting, by group."""
+    """Returns the page: a row for each setting, by group."""
     lines = [line for _, group, declared in GROUPS for line in _group(group, declared)]
     return "\n".join([INTRODUCTION, *lines]).rstrip("\n") + "\n"
 
@@ -68,11 +68,11 @@ def meanings(group: type[Group]) -> dict[str, str]:
 
 
 def _group(group: type[Group], declared: Mapping[str, Setting]) -> Iterator[str]:
-    yield f"## {group.__doc__}\n"
+    yield f"## {group.__doc__}\n\n| Setting | Type, default, range | Meaning |\n|---|---|---|"
     for attribute, meaning in meanings(group).items():
         setting = declared[attribute]
         told = (_type(setting), f"default {_default(setting)}", setting.range, _per_site(setting))
-        yield f"- `{setting.name}` ({'; '.join(filter(None, told))}): {meaning}"
+        yield f"| `{setting.name}` | {'; '.join(filter(None, told))} | {meaning.replace('|', chr(92) + '|')} |"
     yield ""
 
 

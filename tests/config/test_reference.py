@@ -21,7 +21,7 @@ def test_the_page_names_every_setting_with_its_default_range_and_meaning() -> No
         told = meanings(group)
         for attribute, setting in settings.items():
             assert told[attribute].endswith(".")
-            (line,) = [line for line in page.splitlines() if line.startswith(f"- `{setting.name}` (")]
-            assert line.endswith(f"): {told[attribute]}")
-    assert "- `NEWSCRAWL_MAX_HOST_WAIT` (number, seconds; default 3600; from 0 to 2,592,000; per site): " in page
-    assert "- `NEWSCRAWL_DELAY` (number, seconds; default 1; from 0 to 86,400; for a site: declare `delay`): " in page
+            (line,) = [line for line in page.splitlines() if line.startswith(f"| `{setting.name}` |")]
+            assert line.endswith(f" | {told[attribute]} |")
+    assert "| `NEWSCRAWL_MAX_HOST_WAIT` | number, seconds; default 3600; from 0 to 2,592,000; per site | " in page
+    assert "| `NEWSCRAWL_DELAY` | number, seconds; default 1; from 0 to 86,400; for a site: declare `delay` | " in page
