@@ -209,7 +209,7 @@ def _texts(page: Page, name: str) -> list[str]:
     chain = resolve(name)
     texts = []
     for step in chain.steps:
-        runs = chain.finished(page, step, step.run(page))
+        runs = chain.select(page, step)
         if list(runs) != sorted(set(runs)) or any(not 0 <= i < len(page.runs) for i in runs):
             raise AssertionError(f"{step.name} selects runs out of order or out of range")
         text = render(page, runs)
