@@ -9,7 +9,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Final
 
-from newscrawl.extraction.boilerpipe.blocks import SPACER, document_of, label_names
+from newscrawl.extraction.boilerpipe.blocks import SPACER, TextBlock, document_of, label_names
 from newscrawl.extraction.boilerpipe.recipes import BlockState, StepState, select, trace
 from newscrawl.extraction.justext import classify, classify_context_free, make_paragraphs, rules_for
 from newscrawl.extraction.language import page_language
@@ -71,9 +71,12 @@ class ExtractorTrace:
 
 def boilerpipe_reasons(page: Page, recipe: str) -> ExtractorTrace:
     """Returns the remarks of every step of `recipe`. A step that did not change a run is only named."""
-    before = _untouched(page)
-    densities = _features(page)
-    remarks = {run: [Remark("block", densities[run])] for run in before}
+    blocks = {run: block for block in document_of(page).blocks for run in block.runs if run != SPACER}
+    remarks = {run: [Remark("block", _features(block))] for run, block in blocks.items()}
+    before = {
+        run: BlockState((run,), block.content, label_names(block.labels), block.words, block.link_density, block.level)
+        for run, block in blocks.items()
+    }
     for state in trace(page, recipe):
         step = type(state.step).__name__
         after = {run: block for block in state.blocks for run in block.runs}
@@ -84,26 +87,15 @@ def boilerpipe_reasons(page: Page, recipe: str) -> ExtractorTrace:
     return ExtractorTrace(select(page, recipe), remarks)
 
 
-def _untouched(page: Page) -> dict[int, BlockState]:
-    """Returns the blocks before the first step, by run."""
-    return {
-        run: BlockState((run,), block.content, label_names(block.labels), block.words, block.link_density, block.level)
-        for block in document_of(page).blocks
-        for run in block.runs
-        if run != SPACER
-    }
-
-
-def _features(page: Page) -> dict[int, str]:
-    """Returns the shallow features of every run that Boilerpipe reads, before any filter."""
-    return {
-        run: f"{block.words} words, {block.linked_words} linked, link density {block.link_density:.2f}, "
-        f"text density {block.text_density:.1f}, tag level {block.level}"
-        + "".join(f", {label}" for label in label_names(block.labels))
-        for block in document_of(page).blocks
-        for run in block.runs
-        if run != SPACER
-    }
+def _features(block: TextBlock) -> str:
+    """Returns the shallow features of a run that Boilerpipe reads, before any filter."""
+    return ", ".join(
+        (
+            f"{block.words} words, {block.linked_words} linked, link density {block.link_density:.2f}",
+            f"text density {block.text_density:.1f}, tag level {block.level}",
+            *label_names(block.labels),
+        )
+    )
 
 
 def _note(remarks: list[Remark], step: str, before: BlockState, after: BlockState | None, around: str | None) -> None:
@@ -137,25 +129,16 @@ def _span(runs: Sequence[int]) -> str:
 
 def _neighbours(state: StepState) -> dict[int, str]:
     """Returns, for every run, the input of a classifier: the features of its block and of the two neighbours."""
-    blocks = state.blocks
+    words = ["–", *(str(block.words) for block in state.blocks), "–"]
+    shares = ["–", *(f"{block.link_density:.2f}" for block in state.blocks), "–"]
     texts: dict[int, str] = {}
-    for i, block in enumerate(blocks):
-        above = blocks[i - 1] if i else None
-        below = blocks[i + 1] if i + 1 < len(blocks) else None
+    for i, block in enumerate(state.blocks, 1):
         text = (
-            f"words {_number(above)} ‹{block.words}› {_number(below)}, "
-            f"link density {_share(above)} ‹{block.link_density:.2f}› {_share(below)}"
+            f"words {words[i - 1]} ‹{words[i]}› {words[i + 1]}, "
+            f"link density {shares[i - 1]} ‹{shares[i]}› {shares[i + 1]}"
         )
         texts.update(dict.fromkeys(block.runs, text))
     return texts
-
-
-def _number(block: BlockState | None) -> str:
-    return str(block.words) if block else "–"
-
-
-def _share(block: BlockState | None) -> str:
-    return f"{block.link_density:.2f}" if block else "–"
 
 
 def justext_reasons(page: Page) -> ExtractorTrace:

@@ -91,6 +91,10 @@ class Chain:
         """All steps, the second ones last."""
         return (*self.steps, *self.second)
 
+    def select(self, page: Page, step: Step) -> tuple[int, ...]:
+        """Returns the runs of `page` that `step` selects in this chain."""
+        return self.finished(page, step, step.run(page))
+
     def finished(self, page: Page, step: Step, runs: Sequence[int]) -> tuple[int, ...]:
         """Returns the rest of the `runs` that `step` keeps, if the chain finishes."""
         return run_filters(page, runs, self.filters(step))
