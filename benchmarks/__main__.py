@@ -11,7 +11,7 @@ import click
 
 FOLDER: Final = Path(__file__).parent
 IS_COMMAND: Final = 'if __name__ == "__main__":'
-STARTED: Final = frozenset({"child", "server", "template", "world"})
+STARTED: Final = frozenset({"child", "server", "world"})
 """Modules that other benchmarks start."""
 
 

@@ -14,7 +14,7 @@ from typing import Final
 
 import click
 
-from benchmarks.fidelity import boilerpipe, justext
+from benchmarks import fidelity
 from benchmarks.support import common
 from newscrawl.bench.corpora import read_corpus
 from newscrawl.bench.floors import allowance, missed, read_floors
@@ -51,21 +51,27 @@ def main(*, shared: Path, sample: int | None, processes: int) -> None:
 
 def check_fidelity(shared: Path, sample: int | None, processes: int) -> list[str]:
     """Boilerpipe against the original; prints what it measured."""
-    found = {name: boilerpipe.compare_corpus(shared, name, sample, processes) for name in boilerpipe.FLOOR_CORPORA}
-    for corpus, recipes in found.items():
-        click.echo("; ".join([corpus, *(f"{name} {recipes[name].mean:.4f}" for name in boilerpipe.FLOOR_RECIPES)]))
-    # Pages differ less from the original than texts from gold.
-    return boilerpipe.missed_floors(found, boilerpipe.FLOOR - allowance(sample) / 4)
+    failures = []
+    floor = fidelity.FLOOR - allowance(sample) / 4  # pages differ less from the original than texts from gold
+    for corpus in fidelity.CORPORA:
+        found = fidelity.compare_boilerpipe(shared, corpus, sample, processes)
+        means = {recipe: found[recipe].mean for recipe in fidelity.FLOOR_RECIPES}
+        click.echo("; ".join([corpus, *(f"{recipe} {mean:.4f}" for recipe, mean in means.items())]))
+        missed_by = {recipe: mean for recipe, mean in means.items() if mean < floor}
+        failures += [
+            f"{corpus}: {name} is {mean:.4f} like the original, floor {floor}" for name, mean in missed_by.items()
+        ]
+    return failures
 
 
 def check_justext(shared: Path, sample: int | None, processes: int) -> list[str]:
     """jusText against its package; a sample may have one page that differs."""
     failures = []
-    for name in justext.CORPORA:
-        found = justext.compare_corpus(shared, name, sample, processes)
+    for name in fidelity.CORPORA:
+        found = fidelity.compare_justext(shared, name, sample, processes)
         click.echo(f"{name}: jusText keeps the package's paragraphs on {found.share:.1%} of {found.pages} pages")
-        if found.share < justext.FLOOR and (sample is None or len(found.differences) > 1):
-            failures.append(f"{name}: jusText {found.share:.3f}, floor {justext.FLOOR}")
+        if found.share < fidelity.JUSTEXT_FLOOR and (sample is None or len(found.differences) > 1):
+            failures.append(f"{name}: jusText {found.share:.3f}, floor {fidelity.JUSTEXT_FLOOR}")
     return failures
 
 

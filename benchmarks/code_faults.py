@@ -1,18 +1,17 @@
 """Do the tests catch faults? Puts one small fault at a time into a copy of the code, and runs the tests of its package.
 
-    python -m benchmarks.code_faults draw                    # draws the faults of benchmarks/code_faults.toml
-    python -m benchmarks.code_faults run                     # a table of which of them a test catches
-    python -m benchmarks.code_faults run --only 3 --only 17
+    python -m benchmarks.code_faults                     # a table of which of the 40 faults a test catches
+    python -m benchmarks.code_faults --only 3 --only 17
 
 A fault is one changed line: a comparison turned, a bound moved by one, `and` and `or` swapped, a call of commit, wait,
-flush and the like dropped. The file has the faults as text, so that a fault can be carried over by hand when its line
-moves; `run` refuses a fault whose line is not in its function any more.
+flush and the like dropped. The faults were drawn by a seed (`draw` of this module in commit 540dd7d8) and stand in
+code_faults.toml as text, so that a fault can be carried over by hand when its line moves. A fault whose line is not in
+its function any more is refused.
 """
 
 from __future__ import annotations
 
 import ast
-import json
 import os
 import shutil
 import signal
@@ -22,20 +21,16 @@ import tempfile
 import time
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from typing import Final, Literal
 
 import click
 
 from newscrawl.bench.documents import markdown
-from newscrawl.compiled import SOURCES
 
 ROOT: Final = Path(__file__).parents[1]
 FAULTS: Final = Path(__file__).with_suffix(".toml")
-SEED: Final = 40
-NUMBER: Final = 40
 LIMIT: Final = 120.0
 """Seconds for the tests of one fault."""
 
@@ -57,18 +52,10 @@ PACKAGES: Final[Mapping[str, tuple[str, ...]]] = {
 """The packages whose functions faults are drawn from, and their tests."""
 OF_RUN: Final = "tests/golden/test_recorded_run.py"
 """The outputs of a run into a database, for packages that the golden pages do not reach."""
-LEAVING: Final = ("storage/frontier/former_keys.py", "scheduling/clock_skew.py", "cli/bench_verdicts.py")
-"""Modules of mechanisms that the second edition takes out: their faults could not be carried over."""
 
 Outcome = Literal["caught", "escaped", "cut off"]
 """`cut off`: the tests did not end within their time."""
 Kind = Literal["comparison", "bound", "and/or", "dropped call"]
-TURNED: Final = {
-    "<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "in": "not in", "not in": "in",
-    "is": "is not", "is not": "is",
-}  # fmt: skip
-MOVED: Final = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
-DROPPED: Final = frozenset({"commit", "wait", "flush", "fsync", "join", "close", "release", "rollback", "sync"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,44 +81,6 @@ class Result:
     seconds: float
 
 
-def drawn(seed: int, number: int) -> list[Fault]:
-    """Returns faults drawn by a seed: as many of each package, and a kind before one of its places."""
-    random, faults = Random(seed), list[Fault]()
-    places = {package: list(_places(package)) for package in PACKAGES}
-    while len(faults) < number:
-        package = list(PACKAGES)[len(faults) % len(PACKAGES)]
-        found = places[package]
-        kind = random.choice(sorted({fault.kind for fault in found}))
-        fault = random.choice([fault for fault in found if fault.kind == kind])
-        found[:] = [other for other in found if (other.file, other.function) != (fault.file, fault.function)]
-        faults.append(Fault(len(faults) + 1, *list(asdict(fault).values())[1:]))
-    return faults
-
-
-def _places(package: str) -> Iterator[Fault]:
-    """Yields every possible fault of a package, in the order of its files and lines."""
-    compiled = {path for paths in SOURCES.values() for path in paths}
-    for path in sorted((ROOT / "newscrawl" / package).rglob("*.py")):
-        file = path.relative_to(ROOT).as_posix()
-        if file in compiled or file.removeprefix("newscrawl/") in LEAVING:
-            continue
-        for name, kind, line, replacement in changes_of(path.read_text("utf-8")):
-            yield Fault(0, package, file, name, kind, line, replacement)
-
-
-def changes_of(source: str) -> Iterator[tuple[str, Kind, str, str]]:
-    """Yields every possible fault of a module: function, kind, line and its replacement. Left out are lines that are
-    twice in their function."""
-    lines = source.splitlines()
-    for name, function in _functions(ast.parse(source)):
-        own = lines[function.lineno - 1 : function.end_lineno]
-        for kind, number, start, end, new in _changes(function, lines):
-            line = lines[number]
-            changed = line.encode()[:start] + new.encode() + line.encode()[end:]
-            if own.count(line) == 1:
-                yield name, kind, line, changed.decode()
-
-
 def _functions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.ClassDef):
@@ -140,55 +89,9 @@ def _functions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, ast.Funct
             yield f"{prefix}{node.name}", node
 
 
-def _changes(function: ast.AST, lines: Sequence[str]) -> Iterator[tuple[Kind, int, int, int, str]]:
-    """Yields kind, index of the line, first and last byte in it, and what replaces them."""
-    for node in ast.walk(function):
-        if isinstance(node, ast.Compare) and len(node.ops) == 1:
-            if (place := _between(node.left, node.comparators[0], lines)) is not None:
-                number, start, end, operator = place
-                if operator in TURNED:
-                    yield "comparison", number, start, end, TURNED[operator]
-                if operator in MOVED:
-                    yield "bound", number, start, end, MOVED[operator]
-        elif isinstance(node, ast.BoolOp):
-            for left, right in zip(node.values, node.values[1:], strict=False):
-                if (place := _between(left, right, lines)) is not None and place[3] in {"and", "or"}:
-                    number, start, end, operator = place
-                    yield "and/or", number, start, end, "or" if operator == "and" else "and"
-        elif isinstance(node, ast.Slice):
-            for bound in (node.lower, node.upper):
-                if isinstance(bound, ast.Constant) and isinstance(bound.value, int):
-                    yield "bound", bound.lineno - 1, bound.col_offset, bound.end_col_offset or 0, str(bound.value + 1)
-        elif isinstance(node, ast.Expr) and node.lineno == node.end_lineno:
-            call = node.value.value if isinstance(node.value, ast.Await) else node.value
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in DROPPED:
-                yield "dropped call", node.lineno - 1, node.col_offset, node.end_col_offset or 0, "pass"
-
-
-def _between(left: ast.expr, right: ast.expr, lines: Sequence[str]) -> tuple[int, int, int, str] | None:
-    """Returns where the operator of two operands is and what it is; None if they are not on one line."""
-    if left.end_lineno != right.lineno or left.end_col_offset is None:
-        return None
-    number = right.lineno - 1
-    text = lines[number].encode()[left.end_col_offset : right.col_offset].decode()
-    operator = text.strip(" ()")
-    start = left.end_col_offset + text.index(operator)
-    return number, start, start + len(operator), operator
-
-
 def read() -> list[Fault]:
     """Returns the stored faults."""
     return [Fault(**fault) for fault in tomllib.loads(FAULTS.read_text("utf-8"))["fault"]]
-
-
-def _write(faults: Sequence[Fault], seed: int) -> None:
-    text = [
-        f"# Drawn by `python -m benchmarks.code_faults draw --seed {seed}`; lines that move are carried over by hand."
-    ]
-    for fault in faults:
-        values = (f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in asdict(fault).items())
-        text += ["", "[[fault]]", *values]
-    FAULTS.write_text("\n".join(text) + "\n", "utf-8")
 
 
 def _copy(folder: Path) -> None:
@@ -267,25 +170,11 @@ def _pytest(folder: Path, tests: Sequence[str], limit: float) -> tuple[Outcome, 
     return "caught", failed[0]
 
 
-@click.group()
-def main() -> None:
-    """Put small faults into a copy of the code, and see whether tests catch them."""
-
-
-@main.command()
-@click.option("--seed", default=SEED, show_default=True)
-@click.option("--number", default=NUMBER, show_default=True)
-def draw(seed: int, number: int) -> None:
-    """Draw faults and store them."""
-    _write(drawn(seed, number), seed)
-    click.echo(f"{number} faults in {FAULTS.relative_to(ROOT)}")
-
-
-@main.command()
+@click.command()
 @click.option("--only", multiple=True, type=int, help="The number of a fault; may be given several times.")
 @click.option("--limit", default=LIMIT, show_default=True, help="Seconds for the tests of one fault.")
-def run(only: Sequence[int], limit: float) -> None:
-    """Test the stored faults one after the other, and print a table."""
+def main(only: Sequence[int], limit: float) -> None:
+    """Put the stored faults into a copy of the code, one after the other, and print which of them a test catches."""
     with tempfile.TemporaryDirectory(prefix="code-faults-") as place:
         folder = Path(place)
         _copy(folder)

@@ -11,7 +11,6 @@ same pages from a WARC file. All runs take all cores.
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
@@ -24,7 +23,7 @@ from typing import Any, Final
 
 import click
 
-from benchmarks.ingest.runs import Run, ingest, made, mixed, watched, write_warc
+from benchmarks.ingest import Run, ingest, made, mixed, watched, write_warc
 from newscrawl.archive.writer import ArchiveBudget, ArchiveSettings, ArchiveWriter
 from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.bench.documents import command_line, replace_section
@@ -80,10 +79,8 @@ def fill(folder: Path, pages: Iterator[tuple[str, bytes]], total: int) -> None:
 
 def reextract(folder: Path, *options: str) -> Run:
     """Runs one reextraction on all cores."""
-    environment = {**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{folder / 'news.db'}"}
-    environment["NEWSCRAWL_ARCHIVE_URL"] = str(folder / "news.archive")
-    command = [sys.executable, "-m", "newscrawl.cli", "reextract", *options]
-    return watched(command, environment, sorted(os.sched_getaffinity(0)), folder / "news.db")
+    cores, archive = sorted(os.sched_getaffinity(0)), str(folder / "news.archive")
+    return watched(["reextract", *options], folder / "news.db", cores, NEWSCRAWL_ARCHIVE_URL=archive)
 
 
 def row(name: str, pages: int, run: Run) -> str:

@@ -17,37 +17,6 @@ def test_what_is_named_exists(name: str) -> None:
     assert (TESTS / name).exists()
 
 
-def test_the_longest_come_first_and_the_rest_last() -> None:
-    names = ["page/test_ends.py", "test_kill.py", "fleet/test_watch.py", "fleet/test_run.py", "storage/test_save.py"]
-    assert sorted(names, key=file_order.rank) == [*names[3:1:-1], "test_kill.py", "storage/test_save.py", names[0]]
-
-
-def test_a_file_elsewhere_has_no_place() -> None:
-    assert file_order.relative(TESTS / "fleet" / "test_run.py") == "fleet/test_run.py"
-    assert not file_order.waits(file_order.relative(Path("/elsewhere/test_a.py")))
-
-
-@pytest.mark.parametrize(
-    ("files", "first", "other"),
-    [(["compute", "wait", "wait more"], "wait", "compute"), (["wait"], "wait", "wait"), (["a", "b"], "a", "a")],
-    ids=["both kinds", "only files that wait", "only files that compute"],
-)
-def test_a_process_takes_files_of_its_kind_as_long_as_there_are_any(files: list[str], first: str, other: str) -> None:
-    waits = lambda file: file.startswith("wait")  # noqa: E731
-    assert file_order.next_file(files, is_first=True, waits=waits) == first
-    assert file_order.next_file(files, is_first=False, waits=waits) == other
-
-
-@pytest.mark.parametrize(
-    ("done", "left"),
-    [([], 0), ([[True, True]], 0), ([[True, False]], 1), ([[True, True], [True, False], [False, False]], 3)],
-    ids=["no file", "a file that is done", "a file that is begun", "a file that is done and two that are not"],
-)
-def test_the_tests_that_are_left_are_those_of_the_last_files(done: list[list[bool]], left: int) -> None:
-    files = {str(place): {str(number): one for number, one in enumerate(tests)} for place, tests in enumerate(done)}
-    assert file_order.pending(files) == left
-
-
 class Process:
     """What the scheduler sees of a process of pytest-xdist."""
 

@@ -66,42 +66,6 @@ def test_a_child_ends_as_a_new_interpreter_does(code: str) -> None:
     assert child.stderr.splitlines()[-1:] == other.stderr.splitlines()[-1:]
 
 
-def test_what_is_registered_for_the_end_runs_and_threads_are_waited_for() -> None:
-    code = """
-import atexit, threading, time
-atexit.register(print, "at the end")
-threading.Thread(target=lambda: (time.sleep(0.1), print("a thread"))).start()
-"""
-    done = warm.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split("\n") == ["a thread", "at the end", ""]
-
-
-def test_a_child_can_be_signalled_and_waited_for() -> None:
-    words = [sys.executable, "-c", "print('ready', flush=True); input()"]
-    with warm.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout is not None
-        assert child.stdout.readline() == "ready\n"
-        assert child.poll() is None
-        with pytest.raises(subprocess.TimeoutExpired):
-            child.wait(0.05)
-        child.send_signal(signal.SIGTERM)
-        assert child.wait(60) == -signal.SIGTERM
-        assert child.poll() == -signal.SIGTERM
-
-
-@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
-def test_full_standard_output_ends_a_child_as_it_ends_a_new_interpreter(unbuffered: str) -> None:
-    words = [sys.executable, "-c", "print(1)"]
-    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
-    with Path("/dev/full").open("wb") as full:
-        child, other = (
-            run(words, stdout=full, stderr=subprocess.PIPE, env=environment, check=False)
-            for run in (warm.run, subprocess.run)
-        )
-    assert child.returncode == other.returncode != 0
-    assert child.stderr.splitlines()[-1] == other.stderr.splitlines()[-1]
-
-
 def test_a_variable_that_is_read_at_the_start_starts_a_new_interpreter() -> None:
     code = "import os, sys; from newscrawl.compiled import is_forbidden; print(is_forbidden(), os.getppid())"
     outputs = [
@@ -170,14 +134,3 @@ def test_what_waits_to_fork_workers_ends_with_a_command_that_is_killed(tmp_path:
         child.kill()
         assert child.stdout.read() == ""  # nobody else has it open any more
         assert child.wait(60) == -signal.SIGKILL
-
-
-def test_a_new_session_is_one() -> None:
-    done = warm.run(
-        [sys.executable, "-c", "import os; print(os.getsid(0) == os.getpid())"],
-        start_new_session=True,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == "True\n"

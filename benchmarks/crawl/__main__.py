@@ -17,7 +17,7 @@ from pathlib import Path
 import click
 import psycopg
 
-from benchmarks.crawl.measure import Crawled, Load, measure, memory_plot, table
+from benchmarks.crawl.measure import Crawled, Load, measure, table
 from benchmarks.support.common import Benchmark
 from newscrawl.bench.documents import around_section, command_line, replace_section
 from newscrawl.cli.common.project import required_settings
@@ -55,7 +55,6 @@ def own_databases(rounds: int) -> Iterator[str]:
 @click.option("--postgresql", metavar="URL", help="Use this database; {} is the number of the round.")
 @click.option("--sqlite", "sqlite_alone", is_flag=True, help="Crawl only into SQLite, without a PostgreSQL server.")
 @click.option("--databases-only", is_flag=True, help="Leave out the crawls without a pipeline; for --json, no table.")
-@click.option("--memory", "plot_path", type=_path, help="Write a plot of memory by pages to this SVG file.")
 @click.option("--quick", is_flag=True, help=f"{QUICK_PAGES} pages, one round.")
 @click.option("--json", "json_path", type=_path, help="Write all figures to this file.")
 @click.option("--markdown", "markdown_path", type=_path, help="Write the table into a section of this document.")
@@ -68,7 +67,6 @@ def main(
     postgresql: str | None,
     sqlite_alone: bool,
     databases_only: bool,
-    plot_path: Path | None,
     quick: bool,
     json_path: Path | None,
     markdown_path: Path | None,
@@ -103,8 +101,6 @@ def main(
         replace_section(markdown_path, section, table(found), command_line("python -m benchmarks.crawl"))
     elif not databases_only:
         click.echo(table(found))
-    if plot_path:
-        plot_path.write_text(memory_plot(found), encoding="utf-8")
     if json_path:
         rows = [{"crawl": name, **asdict(crawled)} for name, crawled in found]
         json_path.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")

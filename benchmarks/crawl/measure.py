@@ -21,7 +21,6 @@ from statistics import median
 from typing import Any, Final
 
 from benchmarks.crawl.server import DIFFERENT
-from benchmarks.support.plot import lines
 from newscrawl.errors import UsageError
 
 NO_PIPELINE: Final = "no pipeline"
@@ -218,18 +217,6 @@ def memory_of(process: Path) -> int:
     except OSError:
         return 0
     return sum(int(line.split()[1]) << 10 for line in lines if line.startswith("Pss:"))
-
-
-def memory_plot(found: Sequence[tuple[str, Crawled]]) -> str:
-    """An SVG of memory by pages, of each crawl's last round: of its main process, and of all of them."""
-    series = {}
-    for name, crawled in found:
-        if crawled.memory:
-            series[f"{name}, main"] = [(1000.0 * n, size / 2**20) for n, size in enumerate(crawled.memory) if n]
-        if crawled.memory_all and name != NO_PIPELINE:
-            step = crawled.asked / len(crawled.memory_all)
-            series[f"{name}, all"] = [(n * step, size / 2**20) for n, size in enumerate(crawled.memory_all, 1)]
-    return lines(series, "pages crawled", "memory, MB")
 
 
 def table(found: Sequence[tuple[str, Crawled]]) -> str:

@@ -14,26 +14,24 @@ from __future__ import annotations
 
 import contextlib
 import os
-import queue
 import signal
 import sys
 import tempfile
-import threading
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from benchmarks.faults.commands import COMMANDS, Command, World
+from benchmarks.faults.commands import COMMANDS, Command, Ended, World, difference
 from benchmarks.faults.inject import ALWAYS, DISK, KILL, KINDS, LINK, UNANSWERED, Fault
-from benchmarks.faults.runner import Done, Runner, disk_library
-from benchmarks.faults.state import Ended, difference
+from benchmarks.faults.runner import Done, disk_library, run
 from newscrawl.testing.services import postgresql
 
 LENGTHS: Final = ("once", "lasting")
@@ -90,37 +88,28 @@ COLUMNS: Final = ("lost", "doubled", "traceback", "exit code", "no line", "hung"
 
 
 class Sweep:
-    """Runs trials in several processes."""
+    """Runs trials, several at once."""
 
     def __init__(self, world: World, folder: Path, jobs: int, library: Path | None) -> None:
         self._world = world
         self._folder = folder
-        self._runners: queue.SimpleQueue[Runner] = queue.SimpleQueue()
-        self._all = [Runner(world.environment, library) for _ in range(jobs)]
-        for runner in self._all:
-            self._runners.put(runner)
+        self._library = library
         self.jobs = jobs
         self._reference: dict[str, Ended] = {}
         self.counts: dict[str, Done] = {}
 
-    def close(self) -> None:
-        """Ends the processes."""
-        for runner in self._all:
-            runner.close()
-
     def prepare(self, commands: Sequence[Command]) -> None:
         """Makes the initial states, and runs each command once without a fault."""
-        with self._runner() as runner:
-            seeds = {one.seed for one in commands} | {one.needs for one in commands}
-            self._world.prepare(lambda words, folder: runner.run(words, folder, self._world.of(folder)), seeds)
-            for command in commands:
-                folder = self._folder / f"reference-{command.name}"
-                self._world.begin(folder, command.seed)
-                done = self._run(runner, command, folder, Fault())
-                if done.code != 0:
-                    raise click.ClickException(f"{command.name} without a fault ends with {done.code}: {done.said}")
-                self.counts[command.name] = done
-                self._reference[command.name] = command.end(self._world, folder)
+        seeds = {one.seed for one in commands} | {one.needs for one in commands}
+        self._world.prepare(lambda words, folder: self._run(words, folder, Fault()), seeds)
+        for command in commands:
+            folder = self._folder / f"reference-{command.name}"
+            self._world.begin(folder, command.seed)
+            done = self._run(command.words(self._world, folder), folder, Fault())
+            if done.code != 0:
+                raise click.ClickException(f"{command.name} without a fault ends with {done.code}: {done.said}")
+            self.counts[command.name] = done
+            self._reference[command.name] = command.end(self._world, folder)
 
     def trials(self, commands: Sequence[Command], kinds: Sequence[str], lengths: Sequence[str]) -> Iterator[Trial]:
         """Runs all trials in the order of k."""
@@ -134,18 +123,18 @@ class Sweep:
         """Runs one trial in a folder of its own, which is kept if there is a problem."""
         folder = self._folder / str(trial).replace(" ", "-")
         self._world.begin(folder, trial.command.seed)
-        with self._runner() as runner:
-            first = self._run(runner, trial.command, folder, trial.fault)
-            problems = _judge(first, trial.fault.kind)
-            reference = self._reference[trial.command.name]
+        words = trial.command.words(self._world, folder)
+        first = self._run(words, folder, trial.fault)
+        problems = _judge(first, trial.fault.kind)
+        reference = self._reference[trial.command.name]
+        end = trial.command.end(self._world, folder)
+        if first.code == 0 and (missing := difference(reference, end)) and "WARNING" not in first.said:
+            problems.setdefault("silent", [str(missing)])
+        for _ in range(REPEATS):
+            then = self._run(words, folder, Fault())
             end = trial.command.end(self._world, folder)
-            if first.code == 0 and (missing := difference(reference, end)) and "WARNING" not in first.said:
-                problems.setdefault("silent", [str(missing)])
-            for _ in range(REPEATS):
-                then = self._run(runner, trial.command, folder, Fault())
-                end = trial.command.end(self._world, folder)
-                if then.code == 0 and not difference(reference, end):
-                    break
+            if then.code == 0 and not difference(reference, end):
+                break
         for kind, found in _judge(then).items():
             problems.setdefault(kind, []).extend(f"afterwards: {line}" for line in found)
         if then.code != 0:
@@ -156,16 +145,9 @@ class Sweep:
             self._world.end(folder)
         return Result(trial, first.code, problems, end.again)
 
-    @contextlib.contextmanager
-    def _runner(self) -> Iterator[Runner]:
-        runner = self._runners.get()
-        try:
-            yield runner
-        finally:
-            self._runners.put(runner)
-
-    def _run(self, runner: Runner, command: Command, folder: Path, fault: Fault) -> Done:
-        return runner.run(command.words(self._world, folder), folder, self._world.of(folder), fault)
+    def _run(self, words: Sequence[str], folder: Path, fault: Fault) -> Done:
+        settings = self._world.environment | self._world.of(folder)
+        return run(words, folder, settings, fault, self._library)
 
 
 def number(done: Done, kind: str) -> int:
@@ -188,29 +170,6 @@ def _judge(done: Done, kind: str = "none", temporary: Collection[str] = ("locked
     elif done.code and not any(line.startswith("newscrawl: ") for line in done.said.splitlines()):
         problems["no line"] = [done.said[-300:]]
     return problems
-
-
-def sweep(trials: Sequence[Trial], jobs: int, play: Any) -> Iterator[Result]:
-    """Yields the results as the trials end."""
-    waiting: queue.SimpleQueue[Trial | None] = queue.SimpleQueue()
-    results: queue.SimpleQueue[Result | BaseException] = queue.SimpleQueue()
-    for trial in [*trials, *[None] * jobs]:
-        waiting.put(trial)
-
-    def work() -> None:
-        while (trial := waiting.get()) is not None:
-            try:
-                results.put(play(trial))
-            except BaseException as error:  # noqa: BLE001  raised where it is waited for
-                results.put(error)
-
-    for _ in range(jobs):
-        threading.Thread(target=work, daemon=True).start()
-    for _ in trials:
-        result = results.get()
-        if isinstance(result, BaseException):
-            raise result
-        yield result
 
 
 def report(sums: dict[tuple[str, str, str], Sums], counts: dict[str, Done]) -> Table:
@@ -293,10 +252,7 @@ def main(
         server = stack.enter_context(postgresql.server(durable=False)) if on_postgresql else ""
         with World.served(folder, articles, server) as world:
             trials = Sweep(world, folder, jobs, library)
-            try:
-                sums, results = _play(trials, [COMMANDS[name] for name in commands], kinds, lengths, every, statements)
-            finally:
-                trials.close()
+            sums, results = _play(trials, [COMMANDS[name] for name in commands], kinds, lengths, every, statements)
     bad = [result for result in results if result.problems]
     console.print(report(sums, trials.counts))
     sys.exit(bool(bad))
@@ -311,12 +267,15 @@ def _play(
     sums: dict[tuple[str, str, str], Sums] = {}
     results = []
     console = Console(stderr=True)
-    for result in track(sweep(chosen, trials.jobs, trials.play), "faults", len(chosen), console=console):
-        length = "once" if result.trial.fault.last == result.trial.fault.first else "lasting"
-        sums.setdefault((result.trial.command.name, result.trial.fault.kind, length), Sums()).add(result)
-        results.append(result)
-        for kind, lines in result.problems.items():
-            print(f"{result.trial}: {kind}: {'; '.join(lines)[:MAX_CHARACTERS]}", flush=True)
+    with ThreadPoolExecutor(trials.jobs) as threads:
+        waiting = [threads.submit(trials.play, trial) for trial in chosen]
+        for done in track(as_completed(waiting), "faults", len(chosen), console=console):
+            result = done.result()
+            length = "once" if result.trial.fault.last == result.trial.fault.first else "lasting"
+            sums.setdefault((result.trial.command.name, result.trial.fault.kind, length), Sums()).add(result)
+            results.append(result)
+            for kind, lines in result.problems.items():
+                print(f"{result.trial}: {kind}: {'; '.join(lines)[:MAX_CHARACTERS]}", flush=True)
     return sums, results
 
 

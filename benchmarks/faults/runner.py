@@ -1,23 +1,28 @@
-"""Commands for benchmarks.faults, each forked from a process that has imported everything."""
+"""Runs a command for benchmarks.faults in a process of its own, in which a fault is armed before the command begins."""
 
 from __future__ import annotations
 
-import json
+import contextlib
+import mmap
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Final
 
-from benchmarks.faults.inject import Fault
-from benchmarks.faults.template import TIMED_OUT
+from benchmarks.faults.inject import COUNT, Fault, arm
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SECONDS: Final = 120.0
 """A command of this site that takes longer hangs."""
+TIMED_OUT: Final = -1
+COUNTED: Final = ("statements", "writes", "commits")
+CHILD: Final = "from benchmarks.faults.runner import be_command; be_command()"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,49 +42,60 @@ class Done:
         return self.code == TIMED_OUT
 
 
-class Runner:
-    """A process from which commands are forked, one at a time."""
-
-    def __init__(self, environment: Mapping[str, str], library: Path | None) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.faults.template"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            cwd=ROOT,
-            env={**os.environ, **environment, **({"LD_PRELOAD": str(library)} if library else {})},
-            text=True,
+def run(words: Sequence[str], folder: Path, settings: Mapping[str, str], fault: Fault, library: Path | None) -> Done:
+    """Runs `scrapy ...` or `newscrawl ...` in the project beside the folder. Faults affect databases, and files in the
+    folder. Nothing of the command's session is left at its end."""
+    log = folder.parent / "logs" / f"{folder.name}{'' if fault.first else '-afterwards'}.txt"
+    log.parent.mkdir(exist_ok=True)
+    counts = log.with_suffix(".counts")
+    counts.write_bytes(bytes(mmap.PAGESIZE))
+    environment = {
+        **os.environ,
+        **settings,
+        "PYTHONPATH": os.pathsep.join((str(ROOT), os.environ.get("PYTHONPATH", ""))),
+    }
+    if library is not None:
+        environment["LD_PRELOAD"] = str(library)
+    command = [sys.executable, "-c", CHILD, str(folder), str(counts), *map(str, astuple(fault)), *words]
+    begun = time.monotonic()
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            command,
+            cwd=folder.parent / "project",
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
+        try:
+            code = process.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            code = TIMED_OUT
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    seconds, counted = time.monotonic() - begun, counts.read_bytes()
+    numbers = [COUNT.from_buffer_copy(counted, 64 * place).value for place in range(len(COUNTED))]
+    return Done(code, seconds, *numbers, said=log.read_text("utf-8", errors="replace"))
 
-    def run(self, words: Sequence[str], folder: Path, settings: Mapping[str, str], fault: Fault | None = None) -> Done:
-        """Runs `scrapy ...` or `newscrawl ...`. Faults affect databases, and files in the folder."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        log = folder.parent / "logs" / f"{folder.name}{'' if fault and fault.first else '-afterwards'}.txt"
-        log.parent.mkdir(exist_ok=True)
-        log.unlink(missing_ok=True)
-        order = {
-            "words": list(words),
-            "cwd": str(folder.parent / "project"),
-            "environment": dict(settings),
-            "log": str(log),
-            "folder": str(folder),
-            "fault": astuple(fault or Fault()),
-            "seconds": SECONDS,
-        }
-        self._process.stdin.write(json.dumps(order) + "\n")
-        self._process.stdin.flush()
-        answer = self._process.stdout.readline()
-        if not answer:
-            raise RuntimeError("the process that commands are forked from has ended")
-        return Done(**json.loads(answer), said=log.read_text("utf-8", errors="replace"))
 
-    def close(self) -> None:
-        """Ends the process."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.close()
-        self._process.wait(SECONDS)
-        self._process.stdout.close()
+def be_command() -> None:
+    """Arms the fault of this process's arguments, and becomes the command that follows them."""
+    folder, counts, kind, first, last, *words = sys.argv[1:]
+    with open(counts, "r+b") as file:  # noqa: PTH123  mmap needs its number
+        shared = mmap.mmap(file.fileno(), mmap.PAGESIZE)
+    of = {name: COUNT.from_buffer(shared, 64 * place) for place, name in enumerate(COUNTED)}
+    arm(Fault(kind, int(first), int(last)), folder, **of)
+    sys.argv = words
+    if words[0] == "scrapy":
+        from scrapy.cmdline import execute
+
+        execute(words)
+    else:
+        from newscrawl.cli.main import main
+
+        main(words[1:])
 
 
 def disk_library(folder: Path) -> Path | None:

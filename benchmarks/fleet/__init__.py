@@ -1,1 +1,1 @@
-"""`newscrawl run` over many local sites: `python -m benchmarks.fleet`, `.fleet.idle`, `.fleet.memory`."""
+"""`newscrawl run` over many local sites: `python -m benchmarks.fleet`, `.fleet.idle`."""

@@ -1,11 +1,9 @@
-"""Simulates how soon articles are found by our scheduler and by policies of other projects, on a virtual clock.
+"""Simulates how soon articles are found by our scheduler and at fixed intervals, on a virtual clock.
 
-__main__    `python -m benchmarks.freshness`: options, tables and plots
+__main__    `python -m benchmarks.freshness`: options and tables
 world       the sites of a fleet, from a seed
 run         one policy over one fleet
-policies    ours and those of other crawlers
-edits, announced
-            edits of articles, and sources that announce them
-measure     all policies over several fleets
-report      tables, plots and goals
+edits       edits of articles, and sources that announce them
+measure     our scheduler and fixed intervals over several fleets
+report      tables and goals
 """

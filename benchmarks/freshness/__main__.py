@@ -1,8 +1,8 @@
-"""Simulates how soon articles are found by our scheduler and by policies of other projects, on a virtual clock
+"""Simulates how soon articles are found by our scheduler and at fixed intervals, on a virtual clock
 (docs/measurements/freshness.md).
 
 python -m benchmarks.freshness --quick
-python -m benchmarks.freshness --seeds 6-15 --markdown docs/measurements/freshness.md --plots docs/measurements
+python -m benchmarks.freshness --seeds 6-15 --markdown docs/measurements/freshness.md
 python -m benchmarks.freshness --sites 200 --days 14 --seeds 1,2 --json figures.json --check
 """
 
@@ -16,8 +16,7 @@ from typing import Final
 
 import click
 
-from benchmarks.freshness.measure import REPORTED_SEEDS, SeedResult, as_json, measure_all
-from benchmarks.freshness.report import markdown, missed_goals, plot
+from benchmarks.freshness.report import REPORTED_SEEDS, SeedResult, as_json, markdown, measure_all, missed_goals
 from benchmarks.support.common import Benchmark
 from newscrawl.bench.documents import around_section, command_line, replace_section
 from newscrawl.cli.common.output import write_text
@@ -38,7 +37,6 @@ path_type = click.Path(path_type=Path)
 @click.option("--json", "json_path", type=path_type, help="Write all figures to this file.")
 @click.option("--markdown", "markdown_path", type=path_type, help="Write the tables into this document's section.")
 @click.option("--section", default="freshness", show_default=True, help="Name of the section for --markdown.")
-@click.option("--plots", type=path_type, help="Write the two plots into this folder.")
 @click.option("--check", is_flag=True, help="Exit with 1 if a goal is missed.")
 def main(
     sites: int,
@@ -49,12 +47,9 @@ def main(
     json_path: Path | None,
     markdown_path: Path | None,
     section: str,
-    plots: Path | None,
     check: bool,
 ) -> None:
-    """Run our scheduler and others' policies over made-up fleets of news sites, on a virtual clock."""
-    if plots is not None and not plots.is_dir():
-        raise UsageError(f"cannot write plots to {plots}: it is no folder, create it or name another")
+    """Run our scheduler over made-up fleets of news sites, on a virtual clock."""
     if markdown_path is not None:
         around_section(markdown_path, section)
     chosen = _seeds(seeds) if seeds else QUICK[2] if quick else REPORTED_SEEDS
@@ -68,9 +63,6 @@ def main(
         replace_section(markdown_path, section, tables, command_line("python -m benchmarks.freshness"))
     if json_path is not None:
         write_text(json_path, json.dumps(as_json(results), indent=1) + "\n")
-    if plots is not None:
-        write_text(plots / "freshness-median.svg", plot(results, "median", "median delay, minutes"))
-        write_text(plots / "freshness-p95.svg", plot(results, "p95", "95th percentile of the delay, minutes"))
     missed = missed_goals(results)
     for line in missed:
         click.echo(f"goal missed: {line}", err=True)

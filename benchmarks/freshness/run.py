@@ -8,12 +8,17 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from datetime import timedelta
+from typing import Final
 
 import numpy as np
 
 from benchmarks.freshness.world import AFTER, START, Bools, Floats, Listing, Site, World
+from newscrawl.scheduling.arrival_rate import Yield
+from newscrawl.scheduling.sources import SourcePolicy, learn, next_wait, retry_pause
 
+PROOF: Final = 3.5
+"""Hours for which validators are believed (storage.records.PROOF)."""
 LISTED_LONG: Final = 6.0
 """Hours: an article listed for longer by a source that answered must not be missed."""
 FRESHEST: Final = 2.0 / 60
@@ -23,12 +28,11 @@ FRESHEST: Final = 2.0 / 60
 @dataclass(slots=True)
 class Seen:
     """What a visit of a source showed a policy. Hours throughout; `fresh` are the publication times of the entries that
-    no source of the site had named, `total` the number of entries listed, `not_before` when its headers end."""
+    no source of the site had named, `not_before` when its headers end."""
 
     now: float
     previous: float | None
     fresh: list[float]
-    total: int
     unchanged: bool
     same_validators: bool
     not_before: float
@@ -37,25 +41,50 @@ class Seen:
     failing_since: float = 0.0
 
 
-class Policy(Protocol):
-    """Decides the next visit. `state` belongs to the policy, one for each source."""
+@dataclass(slots=True)
+class OurState:
+    """What storage keeps of a source."""
 
-    @property
-    def name(self) -> str:
-        """The name in the tables."""
+    seen: Yield
+    luck: np.random.Generator
+    last_full: float = 0.0
+    has_lied: bool = False
+    retired: bool = False
 
-    @property
-    def conditional(self) -> bool:
-        """Whether it sends validators, so that a wrong 304 can mislead it."""
 
-    def begin(self, source: Listing) -> Any:
-        """Returns the state of a source that was never requested."""
+@dataclass(frozen=True, slots=True)
+class Ours:
+    """newscrawl.scheduling.sources, with storage's distrust of validators (SourceRow.validators)."""
 
-    def wait(self, state: Any, seen: Seen) -> float:
-        """Returns the hours until the next visit."""
+    policy: SourcePolicy = field(default_factory=SourcePolicy)
+    seed: int = 0
+    name: str = "newscrawl"
+    conditional: bool = True
 
-    def proves(self, state: Any, now: float) -> bool:
-        """Returns whether this visit is made without validators."""
+    def begin(self, source: Listing) -> OurState:
+        """Returns a state without data."""
+        number = int(source.url.split("//site")[1][:4])
+        return OurState(Yield(), np.random.default_rng([self.seed, number, len(source.url)]))
+
+    def proves(self, state: OurState, now: float) -> bool:
+        """Returns whether validators that did not match, or were trusted for long, are left out of the next request."""
+        return state.has_lied or now - state.last_full >= PROOF
+
+    def wait(self, state: OurState, seen: Seen) -> float:
+        """Decides with the functions of newscrawl, on the virtual clock."""
+        if seen.status != 200:
+            failing = timedelta(hours=seen.now - seen.failing_since)
+            pause, state.retired = retry_pause(seen.failures, failing, seen.status, retired=state.retired)
+            return pause.total_seconds() / 3600
+        state.retired = False
+        was_proof = self.proves(state, seen.now)
+        if was_proof or not seen.unchanged:
+            state.last_full = seen.now
+        if was_proof and seen.same_validators and seen.fresh and seen.previous is not None:
+            state.has_lied = True
+        learn(state.seen, seen.previous, seen.now, seen.fresh, 0)
+        wait = next_wait(state.seen, seen.now, self.policy, float(state.luck.random()))
+        return min(max(wait, seen.not_before - seen.now), self.policy.longest.total_seconds() / 3600)
 
 
 @dataclass(slots=True)
@@ -65,7 +94,6 @@ class SiteRun:
 
     found: Floats
     visits: list[float] = field(default_factory=list)
-    refetched: int = 0
     readings: tuple[list[float], ...] = ()
 
 
@@ -100,12 +128,12 @@ class Outcome:
         return (self.source_requests + self.fetches) / max(1, self.articles - self.missed)
 
 
-def run(world: World, policy: Policy, refetches: bool = False) -> Outcome:
+def run(world: World, policy: Ours) -> Outcome:
     """Runs the policy on every site of the world."""
-    return outcome(world, policy.name, (run_site(site, policy, world.end, refetches=refetches) for site in world.sites))
+    return outcome(world, policy.name, (run_site(site, policy, world.end) for site in world.sites))
 
 
-def run_site(site: Site, policy: Policy, end: float, *, refetches: bool = False) -> SiteRun:
+def run_site(site: Site, policy: Ours, end: float) -> SiteRun:
     """One site, source by source in the order of their visits, until a while after the last article."""
     result = SiteRun(np.full(len(site.published), np.inf))
     known = bytearray(len(site.published))
@@ -119,12 +147,10 @@ def run_site(site: Site, policy: Policy, end: float, *, refetches: bool = False)
         if now > until:
             return result
         result.visits.append(now)
-        fresh, listed = reader.visit(now, known)
+        fresh = reader.visit(now, known)
         for article in fresh:
             result.found[article] = now
-        if refetches:
-            result.refetched += listed
-        reader.settle(now, [published[article] for article in fresh], listed)
+        reader.settle(now, [published[article] for article in fresh])
 
 
 def fixed(world: World, interval: float) -> Outcome:
@@ -150,7 +176,7 @@ def _fixed_site(site: Site, interval: float, end: float) -> SiteRun:
 class _Reader:
     """One source of a site under a policy."""
 
-    def __init__(self, source: Listing, policy: Policy, site: Site, number: int) -> None:
+    def __init__(self, source: Listing, policy: Ours, site: Site, number: int) -> None:
         self.source, self.policy = source, policy
         self.state = policy.begin(source)
         self.due = START + _phase(site, number) * FRESHEST
@@ -166,17 +192,17 @@ class _Reader:
         self._failing_since = 0.0
         self.readings: list[float] = []
 
-    def visit(self, now: float, known: bytearray) -> tuple[list[int], int]:
-        """Returns the named articles that were not known, and the number of entries."""
+    def visit(self, now: float, known: bytearray) -> list[int]:
+        """Returns the named articles that were not known."""
         self._status = 404 if now >= self.source.dies else 503 if bisect_right(self._down, now) % 2 else 200
         if self._status != 200:
-            return [], 0
+            return []
         end = bisect_right(self._listed, now, self._next)
         self._changed = end > self._next
         stuck = self.source.validators == "stuck" and self.policy.conditional and self._read_at is not None
         if stuck and not self.policy.proves(self.state, now):
             self._changed = False
-            return [], min(self.source.length, end)
+            return []
         self.readings.append(now)
         fresh = []
         for place in range(self._next, end):
@@ -184,9 +210,9 @@ class _Reader:
                 known[self._article[place]] = 1
                 fresh.append(self._article[place])
         self._next = end
-        return fresh, self._total(now, end)
+        return fresh
 
-    def settle(self, now: float, fresh: list[float], total: int) -> None:
+    def settle(self, now: float, fresh: list[float]) -> None:
         """Asks the policy for the next visit."""
         if self._status == 200:
             self._failures = 0
@@ -196,7 +222,7 @@ class _Reader:
         unchanged = not self._changed and self.source.validators != "none"
         same = unchanged or self.source.validators == "stuck"
         seen = Seen(
-            now, self._read_at, fresh, total, unchanged, same, self._not_before(now), self._status, self._failures,
+            now, self._read_at, fresh, unchanged, same, self._not_before(now), self._status, self._failures,
             self._failing_since,
         )  # fmt: skip
         if self._status == 200:
@@ -212,11 +238,6 @@ class _Reader:
             return now + cache
         phase = self._listed[0] % cache
         return float(np.floor((now - phase) / cache) * cache + cache + phase + 1e-3)
-
-    def _total(self, now: float, end: int) -> int:
-        if self.source.kind == "sitemap":
-            return end - bisect_right(self._listed, now - 48.0)
-        return min(self.source.length, end)
 
 
 def _due(reader: _Reader) -> float:
@@ -248,7 +269,7 @@ def outcome(world: World, name: str, runs: Iterable[SiteRun]) -> Outcome:
         missed_long += int((~got & _listed_long(site)[counts]).sum())
         within = [visit for visit in done.visits if visit < world.end]
         requests += len(within)
-        fetches += int(got.sum()) + done.refetched
+        fetches += int(got.sum())
         busiest.append(int(np.bincount(np.floor(np.array(within) - START).astype(np.int64)).max()) if within else 0)
     every = np.concatenate(delays)
     days = (world.end - START) / 24 * len(world.sites)

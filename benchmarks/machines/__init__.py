@@ -1,9 +1,7 @@
 """Several machines on one PostgreSQL database, each with its own way to the database, under faults.
 
-In here: `machine` is a `newscrawl run` with a host name, a clock and an archive of its own, `laboratory` what a round
-has, `rounds` the faults, with `forgetting` and `upgrading` for those that run commands. `__main__` runs them and prints
-what the sites' log and the database say. Three commands of their own: `distance` measures batches a second against the
-distance of the database, `throughput` articles a minute against the number of machines, `claims` the CPU time that a
-request's claim of its host takes. Not in here: the sites and the judgement (tests/support/fleet_judgement.py). Start
-with `rounds`.
+In here: `laboratory` is what a round has: its machines, each a `newscrawl run` with a host name, a clock and an archive
+of its own, the sites' log and the database. `rounds` are the faults. `__main__` runs them and prints what the log and
+the database say. `distance`, a command of its own, measures batches a second against the distance of the database. Not
+in here: the sites and the judgement (tests/support/fleet_judgement.py). Start with `rounds`.
 """

@@ -31,8 +31,7 @@ from fleet_process import served
 from fleet_stories import WorldOptions
 from rich.table import Table
 
-from benchmarks.machines.laboratory import Laboratory
-from benchmarks.machines.machine import LabMachine, make_machine
+from benchmarks.machines.laboratory import LabMachine, Laboratory, make_machine
 from benchmarks.machines.rounds import ROUNDS, Round
 from newscrawl.console import SafeConsole
 from newscrawl.testing.services import postgresql

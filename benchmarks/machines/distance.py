@@ -30,11 +30,9 @@ from statistics import median
 from typing import Any, Final
 
 import click
-from rich.table import Table
 from source_items import as_planned, hourly
 
 from benchmarks.support import common
-from newscrawl.console import SafeConsole
 from newscrawl.identity import content_hash, identity_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
@@ -230,10 +228,10 @@ def measured(distances: list[float], writers: list[int], seconds: float) -> Iter
 @common.json_option
 def main(*, distances: str, writers: str, seconds: float, json_path: Path | None) -> None:
     far, many = [float(value) for value in distances.split(",")], [int(value) for value in writers.split(",")]
-    console, speeds = SafeConsole(highlight=False), []
+    speeds = []
     for speed in measured(far, many, seconds):
         speeds.append(speed)
-        console.print(
+        click.echo(
             f"{speed.kind}, {speed.distance:g} ms, {speed.writers} writers: {speed.batches:g} batches a second"
             + (
                 f", {speed.answers:g} of {speed.offered:g} answers stored"
@@ -242,12 +240,6 @@ def main(*, distances: str, writers: str, seconds: float, json_path: Path | None
                 else ""
             )
         )
-    for kind in KINDS:
-        table = Table(f"{kind}: ms", *(f"{number} writers" for number in many))
-        for distance in far:
-            of = {one.writers: one.batches for one in speeds if (one.kind, one.distance) == (kind, distance)}
-            table.add_row(f"{distance:g}", *(f"{of[number]:g}" for number in many))
-        console.print(table)
     if json_path is not None:
         json_path.write_text(json.dumps([asdict(speed) for speed in speeds], indent=2) + "\n", encoding="utf-8")
 

@@ -1,16 +1,160 @@
-"""The rounds of the measurement: faults of the machines while they crawl."""
+"""The rounds of the measurement: faults of the machines while they crawl.
+
+In two of them commands run meanwhile: `newscrawl forget` removes a word from the archives of all machines, and
+`newscrawl db upgrade` of a newer newscrawl has to wait for machines that use the older schema.
+"""
 
 from __future__ import annotations
 
+import gzip
 import random
+import re
+import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.machines.forgetting import forget_in_all_archives
-from benchmarks.machines.laboratory import Laboratory
-from benchmarks.machines.upgrading import upgrade_while_machines_crawl
+import newscrawl
+from benchmarks.machines.laboratory import LabMachine, Laboratory
+from newscrawl.storage.migrations import HEAD
+
+SITE: Final = "site0"
+PATIENCE: Final = 180.0
+"""Seconds, at most, until a machine has archived a page of the site, until all machines have removed it, and until an
+upgrade is not refused any more: a process that is silent counts as ended after 75."""
+LOOK: Final = 2.0
+"""Seconds between two looks."""
+
+
+def forget_in_all_archives(lab: Laboratory) -> None:
+    """Each machine alone archives pages of a site that have a word. Then all crawl, and the second machine forgets and
+    blocks the site. Afterwards no archive has the word."""
+    for machine in lab.machines:
+        _crawl_alone(lab, machine)
+    for machine in lab.machines:
+        machine.start()
+    lab.check("archives without the word before", len(lab.machines) - len(_with_word(lab)))
+    begun = time.monotonic()
+    asking = lab.machines[1]
+    code = 1
+    while code and time.monotonic() - begun < PATIENCE:
+        code = asking.run("forget", "--site", SITE, "--block", "--yes").returncode
+        time.sleep(LOOK)
+    lab.figures["seconds until all have confirmed"] = time.monotonic() - begun
+    lab.check("not confirmed", code)
+    lab.forgotten.add(SITE)
+    lab.after.append(lambda: lab.check("archives with the word afterwards", len(_with_word(lab))))
+    time.sleep(lab.seconds / 10)
+
+
+def _crawl_alone(lab: Laboratory, machine: LabMachine) -> None:
+    """Waits until the machine, which then crawls alone, has fetched a page of the site."""
+    for other in lab.machines:
+        if other is not machine:
+            other.stop()
+    begun, until = time.time(), time.monotonic() + PATIENCE
+    if not machine.is_running:
+        machine.start()
+    while time.monotonic() < until and not _fetched(lab, machine, begun):
+        time.sleep(LOOK)
+    machine.stop()
+
+
+def _fetched(lab: Laboratory, machine: LabMachine, since: float) -> bool:
+    return any(
+        request["begun"] >= since
+        and request.get("status") == 200
+        and request["host"].startswith(f"{SITE}.")
+        and request["path"].endswith(".html")
+        and f"{machine.name}@" in request["agent"]
+        for request in lab.log()
+    )
+
+
+def _with_word(lab: Laboratory) -> Sequence[str]:
+    """Returns the names of the machines whose archive has the word."""
+    word = lab.options.canary.encode()
+    return [machine.name for machine in lab.machines if any(word in read for read in map(_content, _files(machine)))]
+
+
+def _files(machine: LabMachine) -> list[Path]:
+    return [path for path in (machine.fleet.folder / "archive").rglob("*") if path.is_file()]
+
+
+def _content(file: Path) -> bytes:
+    """Returns a file's bytes and what they are decompressed. The last record of a file may be incomplete."""
+    content = bytearray(file.read_bytes())
+    if content.startswith(b"\x1f\x8b"):
+        with suppress(EOFError, OSError), gzip.open(file) as unpacked:
+            while chunk := unpacked.read(65_536):
+                content += chunk
+    return bytes(content)
+
+
+NEWER: Final = "zebra"
+"""The revision of the newer newscrawl, which changes no table."""
+IN_USE: Final = 75
+"""Exit code of an upgrade that is refused because somebody crawls, and of a process that finds a newer schema."""
+
+
+def upgrade_while_machines_crawl(lab: Laboratory) -> None:
+    """`newscrawl db upgrade` of a newer newscrawl is refused while the machines crawl, and names one. One machine is
+    stopped without ending, the others end. Once the silent one counts as ended, the schema is upgraded and the others
+    crawl with the newer newscrawl. The silent one goes on, finds the newer schema and ends with one line."""
+    time.sleep(lab.seconds / 6)
+    newer = newer_code(lab.folder)
+    old, *others = lab.machines
+    admin = others[0]
+    refused = admin.run("db", "upgrade", code=newer)
+    named = any(f"on {machine.name} " in refused.stderr + refused.stdout for machine in lab.machines)
+    lab.check("upgrades that were not refused", refused.returncode != IN_USE)
+    lab.check("upgrades that named no machine", not named)
+    old.freeze(is_frozen=True)
+    for machine in others:
+        machine.stop()
+    begun = time.monotonic()
+    while (code := admin.run("db", "upgrade", code=newer).returncode) and time.monotonic() - begun < PATIENCE:
+        time.sleep(LOOK)
+    lab.figures["seconds until upgraded"] = time.monotonic() - begun
+    lab.check("upgrades refused for too long", code)
+    for machine in others:
+        machine.use(newer)
+        machine.start()
+    time.sleep(lab.seconds / 6)
+    _let_old_one_end(lab, old)
+    old.use(newer)
+    old.start()
+    time.sleep(lab.seconds / 3)
+
+
+def _let_old_one_end(lab: Laboratory, old: LabMachine) -> None:
+    before = len(old.log)
+    process = old.fleet.process
+    old.freeze(is_frozen=False)
+    begun = time.monotonic()
+    code = process.wait(PATIENCE) if process is not None else 0
+    lab.figures["seconds until the old process ended"] = time.monotonic() - begun
+    lab.check("old processes with another exit code", code != IN_USE)
+    lab.check("old processes that did not say why", not re.search(rf"schema {NEWER}", old.log[before:]))
+
+
+def newer_code(folder: Path) -> Path:
+    """Makes a copy of newscrawl with one more revision; returns the folder to import it from."""
+    code, package = folder / "newer", Path(newscrawl.__file__).parent
+    shutil.copytree(package, code / "newscrawl", ignore=shutil.ignore_patterns("__pycache__"))
+    migrations = code / "newscrawl" / "storage" / "migrations"
+    (migrations / "versions" / "r9999_nothing.py").write_text(
+        f'"""Changes nothing."""\n\nrevision = "{NEWER}"\ndown_revision = "{HEAD}"\nbranch_labels = None\n'
+        "depends_on = None\n\n\ndef upgrade() -> None:\n    pass\n",
+        encoding="utf-8",
+    )
+    start = migrations / "__init__.py"
+    start.write_text(start.read_text("utf-8").replace(f'HEAD: Final = "{HEAD}"', f'HEAD: Final = "{NEWER}"'), "utf-8")
+    return code
+
 
 Act = Callable[[Laboratory], None]
 """Does something to the machines of a round until its end."""

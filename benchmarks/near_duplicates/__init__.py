@@ -1,2 +1,1 @@
-"""Measures signatures and stories of near-duplicate texts: `python -m benchmarks.near_duplicates`,
-`.near_duplicates.sql`."""
+"""Measures signatures and stories of near-duplicate texts: `python -m benchmarks.near_duplicates`."""

@@ -1,4 +1,4 @@
-"""Writes a study as one HTML page with plots and tables, and views of the worst pages.
+"""Writes a study as one HTML page with a plot a corpus and tables, and views of the worst pages.
 
 The page loads nothing and runs no script. The views are in the folder NAME-pages beside NAME.html: the output of
 `newscrawl explain` for our chains, and the text beside the gold text for every system.
@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from benchmarks.support.peers import PREFIX, system
-from benchmarks.support.plot import Axis, colour
 from newscrawl.bench.corpora import GoldPage
 from newscrawl.bench.measure import SystemFailed, read_case
 from newscrawl.bench.report import markdown_report
@@ -22,20 +22,17 @@ from newscrawl.bench.study import CorpusStudy, Study
 from newscrawl.explain.document import explain_html
 from newscrawl.explain.markup import text as escape
 
+COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#000000")
+"""Okabe and Ito's palette, which colour-blind people can distinguish."""
 WIDTH: Final = 560
 HEIGHT: Final = 420
 LEFT: Final = 46
 RIGHT: Final = 14
 TOP: Final = 14
 BOTTOM: Final = 40
-CONTOURS: Final = (0.7, 0.8, 0.85, 0.9, 0.95)
 MIN_SPAN: Final = 0.1
-POINTS: Final = 200
-"""Largest number of points of a sorted line; more would not change its shape."""
 WORST: Final = 10
 """Number of pages that the report links to for each corpus and shown system."""
-LINES: Final = 6
-"""Largest number of systems in the plot of sorted pages; more cannot be distinguished."""
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 STYLE: Final = """
@@ -45,8 +42,8 @@ h3 { font-size: 1rem } .scroll { overflow-x: auto } nav a { margin-right: .8rem 
 table { border-collapse: collapse; font-size: .85rem }
 td, th { padding: .15rem .6rem; border-bottom: 1px solid #e4e4e4; text-align: right; white-space: nowrap }
 td:first-child, th:first-child { text-align: left; position: sticky; left: 0; background: #fff }
-th { border-bottom: 2px solid #999 } .plots { display: flex; flex-wrap: wrap; gap: 1rem }
-figure { margin: 0; flex: 1 1 28rem } svg { width: 100%; height: auto } .grid { stroke: #ddd; fill: none }
+th { border-bottom: 2px solid #999 } figure { margin: 0; max-width: 40rem }
+svg { width: 100%; height: auto } .grid { stroke: #ddd; fill: none }
 .tick { font-size: 11px; fill: #555 } .dot { font-size: 9px; text-anchor: middle; font-weight: 600 }
 ol.legend { columns: 2; font-size: .82rem; padding-left: 1.6rem }
 .swatch { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .35em }
@@ -155,24 +152,9 @@ def _corpus_section(
         return f"{head}<p>Snippets only: see the table below.</p>"
     ordered = sorted(corpus.results.items(), key=lambda item: -item[1].shingles.f1)
     points = {name: (result.shingles.precision, result.shingles.recall) for name, result in ordered}
-    lines = {
-        name: [scores.f1 for page in corpus.texts if (scores := page.systems[name].shingles)]
-        for name in _lines_shown([name for name, _ in ordered])
-    }
-    plots = [
-        f"<figure>{precision_recall(points)}<figcaption>{_legend(points, corpus)}</figcaption></figure>",
-        f"<figure>{sorted_pages(lines)}<figcaption>{_legend(lines, corpus)}</figcaption></figure>",
-    ]
+    plot = f"<figure>{precision_recall(points)}<figcaption>{_legend(points, corpus)}</figcaption></figure>"
     worst = [_worst_table(name, pages, folder) for name, pages in links.items() if pages]
-    return f'{head}<div class="plots">{"".join(plots)}</div>{"".join(worst)}'
-
-
-def _lines_shown(ordered: Sequence[str]) -> list[str]:
-    """The best of our systems and the best peers."""
-    ours = [name for name in ordered if not name.startswith(PREFIX)]
-    theirs = [name for name in ordered if name.startswith(PREFIX)]
-    number = LINES - min(LINES // 2, len(theirs))
-    return [*ours[:number], *theirs[: LINES - min(number, len(ours))]]
+    return "".join([head, plot, *worst])
 
 
 def _legend(names: Iterable[str], corpus: CorpusStudy) -> str:
@@ -224,13 +206,37 @@ def _inline(text: str) -> str:
     return re.sub(r"\*\*([^*]*)\*\*", r"<b>\1</b>", text)
 
 
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Converts values to coordinates."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
+
+    def ticks(self) -> list[float]:
+        """Returns about five round values of the axis."""
+        step = next(s for s in (0.01, 0.02, 0.05, 0.1, 0.2, 1.0) if (self.high - self.low) / s <= 6)
+        first = math.ceil(self.low / step - 1e-9)
+        return [n * step for n in range(first, math.floor(self.high / step + 1e-9) + 1)]
+
+
+def colour(index: int) -> str:
+    """Returns the colour of the system at this position in the legend."""
+    return COLOURS[index % len(COLOURS)]
+
+
 def precision_recall(points: Mapping[str, tuple[float, float]]) -> str:
-    """Returns a numbered dot for each system (a ring for a peer) over lines of equal F1. Numbers are positions in
+    """Returns a numbered dot for each system (a ring for a peer). Numbers are positions in
     `points`."""
     recalls, precisions = [r for _, r in points.values()], [p for p, _ in points.values()]
     across = Axis(*_range(recalls), LEFT, WIDTH - RIGHT)
     up = Axis(*_range(precisions), HEIGHT - BOTTOM, TOP)
-    parts = [_frame(across, up, "recall", "precision"), *(_contour(f1, across, up) for f1 in CONTOURS)]
+    parts = [_frame(across, up, "recall", "precision")]
     for index, (name, (precision, recall)) in enumerate(points.items()):
         fill = "#fff" if name.startswith(PREFIX) else colour(index)
         ink = colour(index) if name.startswith(PREFIX) else "#fff"
@@ -243,47 +249,9 @@ def precision_recall(points: Mapping[str, tuple[float, float]]) -> str:
     return _svg("Precision against recall, a dot a system", parts)
 
 
-def sorted_pages(lines: Mapping[str, Sequence[float]]) -> str:
-    """Returns a line for each system: the F1 of its pages from worst to best, over the share of pages."""
-    across, up = Axis(0, 1, LEFT, WIDTH - RIGHT), Axis(0, 1, HEIGHT - BOTTOM, TOP)
-    parts = [_frame(across, up, "share of pages, worst first", "F1 of the page")]
-    for index, (name, values) in enumerate(lines.items()):
-        ordered = _thinned(sorted(values))
-        last = max(1, len(ordered) - 1)
-        points = " ".join(f"{across(n / last):.1f},{up(value):.1f}" for n, value in enumerate(ordered))
-        dash = ' stroke-dasharray="5 3"' if name.startswith(PREFIX) else ""
-        parts.append(
-            f'<polyline fill="none" stroke="{colour(index)}" stroke-width="1.8"{dash} points="{points}">'
-            f"<title>{escape(name)}</title></polyline>"
-        )
-    return _svg("F1 of every page, sorted", parts)
-
-
-def _thinned(values: Sequence[float]) -> Sequence[float]:
-    if len(values) <= POINTS:
-        return values
-    return [values[round(n * (len(values) - 1) / (POINTS - 1))] for n in range(POINTS)]
-
-
 def _range(values: Sequence[float]) -> tuple[float, float]:
     low = math.floor((min(values, default=0.0) - 0.01) * 50) / 50
     return max(0.0, min(low, 1 - MIN_SPAN)), 1.0
-
-
-def _contour(f1: float, across: Axis, up: Axis) -> str:
-    """The line of points with this F1, within the plot."""
-    points = []
-    for n in range(101):
-        recall = across.low + (across.high - across.low) * n / 100
-        if 2 * recall > f1:
-            precision = f1 * recall / (2 * recall - f1)
-            if up.low <= precision <= up.high:
-                points.append(f"{across(recall):.1f},{up(precision):.1f}")
-    if len(points) < 2:
-        return ""
-    x, y = points[-1].split(",")
-    line = f'<polyline class="grid" stroke-dasharray="2 3" points="{" ".join(points)}"/>'
-    return f'{line}<text class="tick" text-anchor="end" x="{x}" y="{float(y) - 3:.1f}">F1 {f1:g}</text>'
 
 
 def _frame(across: Axis, up: Axis, below: str, beside: str) -> str:

@@ -1,1 +1,1 @@
-"""What several benchmarks share: their command line and their plots."""
+"""What several benchmarks share: their command line, other extractors, folds of sites."""

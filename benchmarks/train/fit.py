@@ -13,8 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.train.names import Counts, site_shares, total, weights
-from benchmarks.train.pages import Prepared
+from benchmarks.train.pages import Counts, Prepared, site_shares, total, weights
 from newscrawl.extraction.learned.dragnet import dragnet_features
 from newscrawl.extraction.learned.features import Matrix, all_features
 from newscrawl.extraction.learned.model import Linear, Model, second_rows

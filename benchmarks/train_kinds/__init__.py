@@ -2,5 +2,5 @@
 corpora, by models that never saw their sites, `.labelled` labelled pages in many languages.
 
 In here: `pages` reads the corpora and measures each page, `fit` learns the model from some of them, `study` chooses its
-limits and judges the pages, `tables` writes the results. Needs scikit-learn, except with the weights of the package.
+limits, judges the pages and writes tables. Needs scikit-learn, except with the weights of the package.
 """

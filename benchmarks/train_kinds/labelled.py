@@ -21,8 +21,7 @@ import click
 from benchmarks.support import common
 from benchmarks.support.common import write_or_print
 from benchmarks.train_kinds.pages import prepare
-from benchmarks.train_kinds.study import shipped
-from benchmarks.train_kinds.tables import STORED, Judged, interval
+from benchmarks.train_kinds.study import STORED, Judged, interval, shipped
 from newscrawl.article.page_kinds.model import ARTICLE
 from newscrawl.article.verdict import ARTICLES
 from newscrawl.bench.corpora import GoldPage, read_corpus

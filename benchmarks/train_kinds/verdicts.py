@@ -18,7 +18,7 @@ import click
 from benchmarks.support import common
 from benchmarks.support.learning import require_scikit_learn
 from benchmarks.train_kinds import study
-from benchmarks.train_kinds.tables import table
+from benchmarks.train_kinds.study import table
 from newscrawl.bench.documents import around_section
 
 

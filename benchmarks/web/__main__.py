@@ -15,8 +15,8 @@ from urllib.parse import urlencode
 
 import click
 
-from benchmarks.web import fleet_database, pictures
-from benchmarks.web.views import TOKEN, view
+from benchmarks.web import fleet_database
+from benchmarks.web.views import TOKEN, draw, view
 from newscrawl.identity import url_key
 from newscrawl.reports import shown_articles
 from newscrawl.reports.history import capture_lines
@@ -106,7 +106,7 @@ def serving(settings: WebSettings) -> Iterator[tuple[int, Logins]]:
 def _draw(settings: WebSettings, paths: Mapping[str, str], folder: Path, whole: bool) -> None:
     with serving(settings) as (port, logins):
         login = f"/login?key={logins.new_key()}"
-        for drawn in pictures.draw(f"http://127.0.0.1:{port}", login, paths, folder, is_whole=whole):
+        for drawn in draw(f"http://127.0.0.1:{port}", login, paths, folder, is_whole=whole):
             click.echo(drawn)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.convert import CONVERTERS, from_fundus, from_pages_and_json, from_trafilatura
+from benchmarks.convert import from_fundus, from_pages_and_json, from_trafilatura
 from newscrawl.bench.corpora import read_corpus
 from newscrawl.errors import CorpusError
 
@@ -73,38 +73,3 @@ def test_parser_tests_of_fundus(tmp_path: Path) -> None:
     assert (old.id, old.title, old.url) == ("xx_Paper_2023_01_02", "Old", "https://paper.example/old")
     assert (new.title, new.text) == ("New", "Lead.\n\nHead\n\nOne.\n\nTwo.")
     assert new.body().endswith(b"2025_03_04")
-
-
-@pytest.mark.parametrize("layout", sorted(CONVERTERS))
-def test_what_is_not_in_the_layout_is_said(layout: str, tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(CorpusError):
-        CONVERTERS[layout](tmp_path / "empty", tmp_path / "out")
-
-
-def test_a_corpus_is_never_written_over(tmp_path: Path) -> None:
-    source = tmp_path / "set"
-    (source / "html").mkdir(parents=True)
-    (source / "html" / "a.html").write_bytes(PAGE)
-    (source / "ground-truth.json").write_text('{"a": {"text": "Text."}}', encoding="utf-8")
-    from_pages_and_json(source, tmp_path / "out")
-    with pytest.raises(CorpusError, match="already exists"):
-        from_pages_and_json(source, tmp_path / "out")
-
-
-def test_ids_become_file_names_of_their_own(tmp_path: Path) -> None:
-    (tmp_path / "cache").mkdir()
-    rows = {}
-    for folder in ("eval", "cache"):
-        (tmp_path / folder).mkdir(exist_ok=True)
-    (tmp_path / "cache" / "a b?.html").write_bytes(PAGE)
-    (tmp_path / "eval" / "a-b.html").write_bytes(PAGE)
-    rows = {
-        "https://e.org/1": {"file": "a b?.html", "with": ["x"]},
-        "https://e.org/2": {"file": "a-b.html", "with": ["y"]},
-    }
-    (tmp_path / "set.json").write_text(json.dumps(rows), encoding="utf-8")
-    from_trafilatura(tmp_path / "set.json", tmp_path / "out")
-    one, two = read_corpus(tmp_path / "out").pages
-    assert one.id != two.id
-    assert one.body() == two.body() == PAGE

@@ -18,8 +18,6 @@ from benchmarks.digest import main
 ROOT = Path(__file__).resolve().parents[2]
 SENTENCE = "The council of the harbour town spoke for four hours about the ferry and its new pier. "
 
-Digest = Callable[..., Result]
-
 
 def page_of(title: str, text: str, more: str = "") -> str:
     head = f"<title>{title}</title><meta name='author' content='Ada Winter'>"
@@ -101,32 +99,6 @@ def test_each_part_has_a_hash_of_its_own(digest: Callable[..., Path], shared: Pa
     assert parts(page_of("The ferry", "Gone.")) == "text, verdict, trace"
 
 
-def test_an_offset_is_part_of_a_date(digest: Callable[..., Path], shared: Path) -> None:
-    def write(time: str) -> None:
-        dated = f"<meta property='article:published_time' content='{time}'></head>"
-        write_page(shared, "ferry", page_of("The ferry", SENTENCE * 12).replace("</head>", dated))
-
-    write("2026-05-03T22:10:00-03:00")
-    before = digest("before")
-    write("2026-05-04T01:10:00Z")
-    assert "differs: town ferry justext: dates\n" in compare(before, digest("after")).stdout
-
-
-def test_pages_that_are_gone_or_new_are_differences(digest: Callable[..., Path], shared: Path) -> None:
-    before = digest("before")
-    gold = shared / "corpora" / "town" / "gold.jsonl"
-    gold.write_text(gold.read_text("utf-8").replace('"id": "mill"', '"id": "ferry2"'), encoding="utf-8")
-    write_page(shared, "ferry2", page_of("The ferry", SENTENCE * 12))
-    told = compare(before, digest("after")).stdout
-    assert "differs: town ferry2 classic: new\n" in told
-    assert "differs: town mill classic: missing\n" in told
-
-
-def test_a_sample_has_the_same_pages_each_time(digest: Callable[..., Path]) -> None:
-    told = compare(digest("before", "--sample", 1), digest("after", "--sample", 1))
-    assert told.stdout == "2 lines equal\n"
-
-
 @pytest.mark.parametrize("content", ["", "something else\n", "newscrawl digest 2\ntown\tferry\tclassic\n"])
 def test_a_file_of_something_else_is_refused(digest: Callable[..., Path], tmp_path: Path, content: str) -> None:
     other = tmp_path / "other"
@@ -135,13 +107,6 @@ def test_a_file_of_something_else_is_refused(digest: Callable[..., Path], tmp_pa
     assert told.exit_code == 2
     assert f"{other}" in told.stderr
     assert "make it again with --hash" in told.stderr
-
-
-@pytest.mark.parametrize("words", [[], ["--hash", "x", "--compare", __file__, __file__]], ids=["neither", "both"])
-def test_one_of_the_two_tasks_is_named(words: list[str]) -> None:
-    done = CliRunner().invoke(main, words)
-    assert done.exit_code == 2
-    assert "give --hash FILE, or --compare BEFORE AFTER" in done.stderr
 
 
 @pytest.mark.process

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE
 
-from benchmarks.faults.__main__ import _judge
+from benchmarks.faults.commands import Ended, difference, of_database, of_lines
 from benchmarks.faults.runner import ROOT, Done, disk_library
-from benchmarks.faults.state import Ended, difference, of_database, of_lines
 
 ROW = re.compile(r"│ (\w+) +│ (\w+) +│ (\w+) +│ +([\d,]+) +│ +(\d+) +│")
 
@@ -31,39 +30,6 @@ def test_a_schema_is_made_whole_after_a_fault_at_some_statements_and_writes() ->
 
 def done(code: int, said: str) -> Done:
     return Done(code, 1.0, 1, 1, 1, said)
-
-
-@pytest.mark.parametrize(
-    ("ended", "kind", "problem"),
-    [
-        (done(0, ""), "io", set()),
-        (done(2, "newscrawl: cannot read database"), "io", set()),
-        (done(2, "newscrawl: cannot read database"), "locked", {"exit code"}),
-        (done(75, "newscrawl: it is locked"), "locked", set()),
-        (done(2, "newscrawl: cannot read database"), "lost", {"exit code"}),
-        (done(75, "it is locked"), "locked", {"no line"}),
-        (done(1, "newscrawl: x"), "io", {"exit code"}),
-        (done(-1, ""), "io", {"hung"}),
-        (done(-9, ""), "kill", set()),
-        (done(-9, ""), "io", {"exit code"}),
-        (done(0, "Traceback (most recent call last):\n"), "full", {"traceback"}),
-    ],
-    ids=[
-        "well",
-        "told",
-        "lock-is-temporary",
-        "temporary",
-        "lost-is-temporary",
-        "without-a-line",
-        "wrong-code",
-        "hung",
-        "killed",
-        "dead",
-        "traceback",
-    ],
-)
-def test_how_a_command_ended_is_judged(ended: Done, kind: str, problem: set[str]) -> None:
-    assert _judge(ended, kind).keys() == problem
 
 
 def test_what_is_lost_and_doubled_is_seen() -> None:

@@ -11,7 +11,7 @@ from effort import examples
 from json_schema import problems
 from sqlalchemy import Connection
 
-from benchmarks.feed.consumer import follow
+from benchmarks.feed_consumer import follow
 from newscrawl.cli.feed import filter_of
 from newscrawl.feed.document import change_schema
 from newscrawl.feed.filters import FeedFilter

@@ -2,22 +2,49 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from benchmarks.freshness import edits as freshness_edits
 from benchmarks.freshness.__main__ import main
-from benchmarks.freshness.edits import follow, never, newsdiffs, ours
-from benchmarks.freshness.measure import INTERVALS, compare, mean, measure
-from benchmarks.freshness.policies import MediaCloud, Miniflux, NewsPlease, Ours
-from benchmarks.freshness.report import markdown, missed_goals, plot
-from benchmarks.freshness.run import fixed, run, run_site
+from benchmarks.freshness.edits import (
+    ALL,
+    DATING,
+    SILENT,
+    STAMPING,
+    TOUCHING,
+    AnnouncedOutcome,
+    follow,
+    follow_announced,
+)
+from benchmarks.freshness.report import INTERVALS, MAX_GROWTH, compare, markdown, mean, measure, missed_goals
+from benchmarks.freshness.run import Ours, fixed, run, run_site
 from benchmarks.freshness.world import START, World, make_world
 from newscrawl.model import SourceVisit
+from newscrawl.scheduling.announced_edits import SHARE
 from newscrawl.scheduling.sources import SourcePolicy, plan
+
+
+class Trusting(Ours):
+    """Believes each 304."""
+
+    def proves(self, state, now):
+        return False
+
+
+@dataclass(frozen=True)
+class Fixed(Ours):
+    """Comes back after a fixed time, without validators."""
+
+    interval: float = 1.0
+    conditional: bool = False
+
+    def wait(self, state, seen):
+        return self.interval
 
 
 @pytest.fixture(scope="module")
@@ -36,20 +63,10 @@ def test_the_same_seed_gives_the_same_result_and_another_one_another():
     assert measure(4, 6, 3).ours != result.ours
 
 
-def test_a_site_depends_on_the_seed_and_its_own_number_alone():
-    small, large = make_world(5, sites=3, days=4), make_world(5, sites=9, days=4)
-    for one, other in zip(small.sites, large.sites, strict=False):
-        np.testing.assert_array_equal(one.published, other.published)
-
-
-def test_a_third_of_the_fleet_follows_no_daily_rhythm(world):
-    assert sum(not site.rhythm for site in world.sites) * 3 == len(world.sites)
-
-
 def test_a_fixed_interval_computed_at_once_is_what_visit_by_visit_gives(world):
     for interval in (0.25, 2.0):
         at_once = fixed(world, interval)
-        stepwise = run(world, NewsPlease(interval=interval))
+        stepwise = run(world, Fixed(interval=interval))
         assert stepwise.articles == at_once.articles
         assert stepwise.median == pytest.approx(at_once.median, rel=0.15)
         assert stepwise.source_requests == pytest.approx(at_once.source_requests, rel=0.01)
@@ -76,7 +93,7 @@ def test_stuck_validators_cost_us_hours_once_and_those_who_trust_them_everything
     for site in lying:
         counts = (site.published > START + 24) & (site.published < world.end - 24)
         distrusting = run_site(site, Ours(), world.end).found[counts]
-        trusting = run_site(replace(site, sources=site.sources[:1]), Miniflux(), world.end).found[counts]
+        trusting = run_site(replace(site, sources=site.sources[:1]), Trusting(), world.end).found[counts]
         assert np.isfinite(distrusting).mean() > 0.99
         assert not np.isfinite(trusting).any()
 
@@ -103,29 +120,48 @@ def _moment(hours):
     return datetime.fromtimestamp(0, UTC) + timedelta(hours=float(hours))
 
 
-def test_policies_of_others_do_as_their_sources_say(world):
-    media, state = MediaCloud(), None
-    state = media.begin(world.sites[0].sources[0])
-    assert state.minutes == 360
-    outcome = run(world, Miniflux())
-    assert outcome.source_requests > 0
-    assert newsdiffs(0.0, 0.0, 1.0, 1, 0) == 1.25
-    assert newsdiffs(0.0, 0.0, 48.0, 1, 0) == 50.0
-
-
-def test_edits_are_seen_by_those_who_come_back(world):
-    own, table, once = (follow(world, name, f) for name, f in (("o", ours), ("n", newsdiffs), ("x", never)))
-    assert once.seen == 0
-    assert once.per_article == 0
+def test_edits_are_seen_by_scheduled_revisits(world):
+    own = follow(world)
     assert own.seen > 0.7
-    assert own.per_article < table.per_article / 4
+    assert own.per_article < 40
+
+
+@pytest.fixture
+def outcome(monkeypatch: pytest.MonkeyPatch):
+    """Some sites, all of which announce edits in one way."""
+
+    def measured(style: str) -> AnnouncedOutcome:
+        monkeypatch.setattr(freshness_edits, "EVERY", 2)
+        monkeypatch.setattr(freshness_edits, "STYLES", {style: 1.0})
+        return next(row for row in follow_announced(make_world(2, sites=10, days=8)) if row.style == ALL)
+
+    return measured
+
+
+def test_announced_edits_are_seen_sooner_for_few_requests_more(outcome) -> None:
+    honest = outcome(DATING)
+    assert honest.following.stale < honest.without.stale / 2
+    assert honest.following.seen > honest.without.seen
+    assert honest.growth < 0.05
+
+
+@pytest.mark.parametrize("style", [STAMPING, TOUCHING])
+def test_sources_that_lie_cost_little(outcome, style: str) -> None:
+    liar = outcome(style)
+    assert liar.growth < MAX_GROWTH < SHARE
+    assert liar.following.seen == pytest.approx(liar.without.seen, abs=0.02)
+
+
+def test_sources_that_announce_nothing_change_nothing(outcome) -> None:
+    silent = outcome(SILENT)
+    assert silent.following == silent.without
+    assert silent.edits > 0
 
 
 def test_the_report_names_what_was_missed(result):
     tables = markdown([result], 12, 6)
     assert "| **newscrawl** |" in tables
-    assert tables.count("\n| every ") == len(INTERVALS) + 1
-    assert plot([result], "median", "median").startswith("<svg xmlns")
+    assert tables.count("\n| every ") == len(INTERVALS)
     worse = replace(result, comparison=compare(result.curve[0], result.curve), ours=replace(result.ours, missed_long=2))
     assert len(missed_goals([worse])) == 3
     assert mean([result.ours, result.ours]) == replace(result.ours, busiest=mean([result.ours]).busiest)
@@ -133,11 +169,10 @@ def test_the_report_names_what_was_missed(result):
 
 def test_the_command_prints_tables_and_refuses_what_cannot_be_read(tmp_path):
     small = ["--sites", "4", "--days", "2", "--seeds", "3", "--jobs", "1"]
-    done = CliRunner().invoke(main, [*small, "--plots", str(tmp_path), "--json", str(tmp_path / "x.json")])
+    done = CliRunner().invoke(main, [*small, "--json", str(tmp_path / "x.json")])
     assert done.exit_code == 0, done.output
     assert "4 sites, 2 days, seeds 3" in done.output
-    assert {path.name for path in tmp_path.iterdir()} == {"freshness-median.svg", "freshness-p95.svg", "x.json"}
-    for wrong in (["--seeds", "many"], ["--plots", str(tmp_path / "nowhere")]):
-        refused = CliRunner().invoke(main, [*small, *wrong])
-        assert refused.exit_code == 2
-        assert "Traceback" not in refused.output
+    assert [path.name for path in tmp_path.iterdir()] == ["x.json"]
+    refused = CliRunner().invoke(main, [*small, "--seeds", "many"])
+    assert refused.exit_code == 2
+    assert "Traceback" not in refused.output

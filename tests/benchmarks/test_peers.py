@@ -15,7 +15,6 @@ from benchmarks.support import peers
 from benchmarks.support.peers import PEERS, PeerInfo, Subject, run_peer, system
 from newscrawl.bench.corpora import read_corpus
 from newscrawl.bench.measure import SystemFailed, measure_corpus, results
-from newscrawl.errors import UsageError
 
 SUBJECT = Subject("<p>The bridge opened on Monday.</p>", None, "en")
 
@@ -87,17 +86,6 @@ def test_failures_are_counted_as_empty_outputs(fake: Callable[..., None], tmp_pa
     assert (result.failed, result.shingles.empty, result.rouge.empty) == (1, 2, 2)
     assert result.failures == (("RuntimeError: not this one", 1),)
     assert results(measured)["boilerpipe-wide"].failed == 0
-
-
-def test_an_unknown_peer_is_named_with_the_known_ones() -> None:
-    with pytest.raises(UsageError, match="unknown peer 'nobody': choose one of trafilatura"):
-        system("peer/nobody")
-
-
-def test_what_is_installed_and_what_is_missing_are_all_there_are() -> None:
-    names = {name.removeprefix(peers.PREFIX) for name in peers.installed()} | set(peers.missing())
-    assert names == set(PEERS)
-    assert "justext" in peers.versions()  # we depend on it for its lists
 
 
 def test_the_justext_package_runs(tmp_path: Path) -> None:

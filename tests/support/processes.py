@@ -27,7 +27,7 @@ MODULES: Final = frozenset({"subprocess", "warm", "multiprocessing", "crawls"})
 STARTERS: Final = frozenset(
     {
         "newscrawl.testing.services.postgresql.server",
-        "benchmarks.freshness.measure.measure_all",
+        "benchmarks.freshness.report.measure_all",
         "newscrawl.bench.parallel.in_parallel",
         "newscrawl.workers.extraction_pool.ExtractionPool",
         "newscrawl.workers.pool.Pool",

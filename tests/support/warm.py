@@ -150,7 +150,7 @@ _PIPES: Final = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwr
 
 
 def _own_host(words: list[str]) -> tuple[str | None, list[str]]:
-    """Returns the host name that a command gets by benchmarks.machines.machine.own_host_name, and the command alone."""
+    """Returns the host name that a command gets by own_host_name of benchmarks.machines, and the command alone."""
     if words[:4] != ["unshare", "--uts", "sh", "-c"] or not words[4].startswith("hostname "):
         return None, words
     return words[4].split()[1], words[6:]

@@ -1,12 +1,21 @@
-"""Pages in the number that is wanted, and runs of commands over them."""
+"""What an ingest costs: pages a second on one core and on all, in turns, and memory as it goes on.
+
+    python -m benchmarks.ingest ../shared/corpora/naeb --pages 2000
+    python -m benchmarks.ingest CORPUS CORPUS... --pages 4000 --markdown docs/measurements/ingest-speed.md
+
+A WARC file is made of the corpora's pages in turns, again and again under other addresses and with other words in their
+texts, so that every one is an article of its own.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 import zlib
 from collections.abc import Iterator, Sequence
@@ -14,12 +23,17 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 from pathlib import Path
+from statistics import median
 from typing import Final
 
-from benchmarks.crawl.measure import memory_of
-from newscrawl.bench.corpora import GoldPage, read_corpus
+import click
 
-ROOT: Final = Path(__file__).resolve().parents[2]
+from benchmarks.crawl.measure import memory_of
+from benchmarks.support import common
+from newscrawl.bench.corpora import GoldPage, read_corpus
+from newscrawl.bench.documents import command_line, replace_section
+
+ROOT: Final = Path(__file__).resolve().parents[1]
 _LONG: Final = re.compile(rb"(?<=[ >])(\w{5,})(?=[ <.,])")
 _VARIED: Final = 9
 """Every so manieth long word carries the copy's number."""
@@ -89,26 +103,17 @@ def write_folder(folder: Path, pages: Sequence[GoldPage], size: int) -> None:
 
 def ingest(path: Path, database: Path, cores: Sequence[int]) -> Run:
     """One ingest on these cores."""
-    environment = {**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{database}"}
-    return watched([sys.executable, "-m", "newscrawl.cli", "ingest", str(path)], environment, cores, database)
+    return watched(["ingest", str(path)], database, cores)
 
 
-def trafilatura(folder: Path, out: Path, cores: Sequence[int]) -> Run:
-    """One run of trafilatura's command line on these cores."""
-    command = [sys.executable, "-c", "from trafilatura.cli import main; main()", "--input-dir", str(folder)]
-    command += ["--output-dir", str(out), "--with-metadata", "--json", "--parallel", str(len(cores))]
-    return watched(command, dict(os.environ), cores, None)
-
-
-def watched(command: list[str], environment: dict[str, str], cores: Sequence[int], database: Path | None) -> Run:
-    """Runs a command of ours (with its database) or another's on these cores, and looks at its memory all the while."""
+def watched(words: Sequence[str], database: Path, cores: Sequence[int], **environment: str) -> Run:
+    """Runs a command of ours on these cores, and looks at its memory all the while."""
     run, begin = Run(), time.monotonic()
     process = subprocess.Popen(
-        command,
+        [sys.executable, "-m", "newscrawl.cli", *words],
         cwd=ROOT,
-        env=environment,
+        env={**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{database}", **environment},
         stdout=subprocess.DEVNULL,
-        stderr=None if database else subprocess.DEVNULL,  # trafilatura tells of every page it finds nothing in
         start_new_session=True,
         preexec_fn=lambda: os.sched_setaffinity(0, cores),
     )
@@ -120,13 +125,13 @@ def watched(command: list[str], environment: dict[str, str], cores: Sequence[int
             continue
     run.seconds = time.monotonic() - begin
     if process.returncode not in {0, 1}:
-        raise SystemExit(f"{command} ended with {process.returncode}")
+        raise SystemExit(f"{' '.join(words)} ended with {process.returncode}")
     return run
 
 
-def _stored(database: Path | None) -> int:
+def _stored(database: Path) -> int:
     """Pages that are in the database."""
-    if database is None or not database.exists():
+    if not database.exists():
         return 0
     try:
         with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
@@ -145,3 +150,63 @@ def _memory(session: int) -> int:
         except ProcessLookupError:
             continue
     return total
+
+
+def table(pages: int, runs: dict[str, list[Run]]) -> str:
+    """Markdown: medians over the rounds, with the least and the greatest."""
+    lines = ["| run | pages/s (range) | memory, MB, at 10 % and at the end |", "|---|--:|--:|"]
+    for name, of_name in runs.items():
+        rates = sorted(pages / run.seconds for run in of_name)
+        last = of_name[-1]
+        tenth = last.memory_at(pages // 10)
+        end = max(size for _, size in last.memory[-5:]) / 2**20
+        lines.append(f"| {name} | {median(rates):.0f} ({rates[0]:.0f}-{rates[-1]:.0f}) | {tenth:.0f}, {end:.0f} |")
+    return "\n".join(lines)
+
+
+@click.command()
+@click.argument("corpora", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--pages", default=2000, show_default=True)
+@click.option("--rounds", default=3, show_default=True)
+@click.option("--largest", default=0, help="Leave out pages with more bytes (0: no limit).")
+@click.option(
+    "--markdown", type=click.Path(path_type=Path), help="Write the table into the section `ingest` of this document."
+)
+@common.json_option
+def main(
+    corpora: Sequence[Path],
+    pages: int,
+    rounds: int,
+    largest: int,
+    markdown: Path | None,
+    json_path: Path | None,
+) -> None:
+    """Measure ingests of PAGES pages made from corpora, on one core and on all, in turns.
+
+    Example: python -m benchmarks.ingest ../shared/corpora/naeb --pages 2000
+    """
+    cores = sorted(os.sched_getaffinity(0))
+    counts = sorted({1, len(cores)})
+    runs: dict[str, list[Run]] = {}
+    with tempfile.TemporaryDirectory(prefix="newscrawl-ingest-") as made_in:
+        folder = Path(made_in)
+        write_warc(folder / "pages.warc.gz", mixed(corpora, largest), pages)
+        for turn in range(rounds):
+            for count in counts:
+                run = ingest(folder / "pages.warc.gz", folder / f"{turn}-{count}.db", cores[:count])
+                runs.setdefault(f"ingest, {count} core{'s' * (count > 1)}", []).append(run)
+    content = table(pages, runs)
+    if len(counts) > 1:
+        pairs = zip(*runs.values(), strict=True)
+        gain = median(slow.seconds / quick.seconds for slow, quick in pairs)
+        content += f"\n\n{len(cores)} cores are {gain:.2f} times as fast as one."
+    click.echo(content)
+    if json_path:
+        found = {name: {"pages": pages, "seconds": [run.seconds for run in of_name]} for name, of_name in runs.items()}
+        json_path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    if markdown:
+        replace_section(markdown, "ingest", content, command_line("python -m benchmarks.ingest"))
+
+
+if __name__ == "__main__":
+    main()

@@ -10,29 +10,79 @@ right, how many of its articles the learned rule accepts, and how many other add
 from __future__ import annotations
 
 import asyncio
+import difflib
 import json
+import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import click
 from replica_habits import HABITS
-from replicas import Replica, Replicas
+from replicas import Replica, ReplicaArticle, Replicas, alternate, rss, sitemap
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.onboarding.corpus_sites import corpus_sites, same_title
 from newscrawl.article.make import ArticleOptions
+from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
-from newscrawl.discovery.links.article_urls import ArticleRule
+from newscrawl.discovery.links.article_urls import ArticleRule, is_home
 from newscrawl.discovery.links.resolve import key_of
+from newscrawl.identity import clean_url
 from newscrawl.onboarding.outcomes import OnboardingError
 from newscrawl.onboarding.survey import SiteProposal, survey
 from newscrawl.onboarding.visits import SiteClient, visit
 from newscrawl.testing.politeness import doubled
 from newscrawl.workers.extraction_pool import ExtractionPool
+
+MIN_PAGES: Final = 3
+SAME: Final = 0.9
+"""Likeness (difflib) of titles, letters and digits only, from which they are the same: corpora differ in quotes."""
+
+
+def corpus_sites(server: Replicas, folder: Path, most: int) -> list[Replica]:
+    """At most `most` sites of a corpus, those with the most pages first."""
+    groups: defaultdict[str, dict[str, GoldPage]] = defaultdict(dict)
+    for page in read_corpus(folder).pages:
+        key = key_of(page.url) if page.url else None
+        if page.url and page.domain and page.title and key and not is_home(page.url):
+            groups[page.domain].setdefault(key, page)
+    large = sorted((group for group in groups.items() if len(group[1]) >= MIN_PAGES), key=lambda g: (-len(g[1]), g[0]))
+    return [_site(server, number, domain, list(pages.values())) for number, (domain, pages) in enumerate(large[:most])]
+
+
+def _site(server: Replicas, number: int, domain: str, pages: list[GoldPage]) -> Replica:
+    name = f"{re.sub('[^a-z0-9]+', '', domain.lower())}c{number}"
+    site = server.site(name, language=pages[0].language or "en", layout=0, stories=0)
+    links: list[tuple[str, ReplicaArticle]] = []
+    for position, page in enumerate(pages):
+        parts = urlsplit(clean_url(page.url or ""))  # as the crawler will ask for it
+        url = site.put(f"{parts.path}?{parts.query}" if parts.query else parts.path, page.body(), "text/html")
+        site.titles[url] = page.title or ""
+        links.append((url, ReplicaArticle(position, page.id, ("",), server.now)))
+    feed = rss(site, links)
+    way = number % 4
+    if way == 0:
+        site.source("/feed/", feed)
+    elif way == 1:
+        url = site.source("/maps/news.xml", sitemap(links, news=site.language))
+        site.robots(f"Sitemap: {url}")
+    elif way == 2:
+        site.source("/rss.xml", feed)
+    cards = [(url, ReplicaArticle(0, site.titles[url], ("",), server.now)) for url, _ in links]
+    site.front(cards, head=alternate("/feed/") if way == 0 else "", nav=["/politics/", "/sport/", "/author/ana-paz/"])
+    return site
+
+
+def same_title(found: str | None, gold: str) -> bool:
+    """Returns whether a title is the gold one, except for quotes, dashes and capitals."""
+    one, other = (re.sub(r"\W+", "", text or "").casefold() for text in (found, gold))
+    return one == other or difflib.SequenceMatcher(None, one, other, autojunk=False).ratio() >= SAME
+
 
 AT_ONCE: Final = 8
 OTHERS: Final = ("/", "/about-us/", "/terms-and-conditions-of-use/", "/login", "/search?q=x", "/newsletter")

@@ -14,27 +14,145 @@ import hashlib
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
 import click
+import psutil
 
-from benchmarks.batch.cluster import PATIENCE, Cluster, Usage, watched
-from benchmarks.ingest.runs import ROOT, mixed, write_warc
+from benchmarks.ingest import ROOT, mixed, write_warc
 from newscrawl.batch.part_names import MANIFEST
 from newscrawl.bench.documents import around_section, command_line, replace_section
 from newscrawl.errors import TEMPORARY
 
-ROLES: Final = ("command", "scheduler", "nanny", "worker", "fork server", "extraction")
-LOOK_SECONDS: Final = 0.1
+LOOK_SECONDS: Final = 0.5
+"""Between two looks at what processes use."""
+KILL_LOOK_SECONDS: Final = 0.1
+"""Between two looks at whether something is to be killed."""
+PATIENCE: Final = 60.0
+_ENVIRONMENT: Final = {
+    "DASK_DISTRIBUTED__WORKER__DAEMON": "false",
+    "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "100",
+    "DASK_LOGGING__DISTRIBUTED": "critical",
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "false",
+    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "500ms",
+    "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "10s",
+    "DASK_DISTRIBUTED__WORKER__MEMORY__MONITOR_INTERVAL": "1s",
+}
+
+
+@dataclass
+class Usage:
+    """CPU seconds of the processes of a run, by process, as far as they were seen; `before` are those of processes that
+    ran already."""
+
+    seconds: dict[tuple[int, float], float] = field(default_factory=dict)
+    before: dict[tuple[int, float], float] = field(default_factory=dict)
+
+    @property
+    def cpu(self) -> float:
+        """CPU seconds of all processes."""
+        return sum(self.seconds.values()) - sum(self.before.values())
+
+
+@contextmanager
+def watched(usage: Usage) -> Iterator[None]:
+    """Looks at all processes that this one has started, directly or not."""
+    over = threading.Event()
+
+    def look() -> None:
+        for process in psutil.Process().children(recursive=True):
+            with suppress(psutil.Error):
+                times = process.cpu_times()
+                usage.seconds[process.pid, process.create_time()] = times.user + times.system
+
+    def look_again() -> None:
+        while not over.wait(LOOK_SECONDS):
+            look()
+
+    look()
+    usage.before = dict(usage.seconds)
+    thread = threading.Thread(target=look_again)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+class Cluster:
+    """A scheduler and `count` workers, with nannies that restart killed workers. What ends is started again, as a
+    service manager would."""
+
+    def __init__(self, count: int, folder: Path) -> None:
+        self._folder = folder
+        self._count = count
+        self._workers: list[subprocess.Popen[bytes]] = []
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+        self._scheduler = self._start_scheduler()
+
+    def _start_scheduler(self) -> subprocess.Popen[bytes]:
+        host, _, port = self.address.removeprefix("tcp://").rpartition(":")
+        started = self._start("dask_scheduler", "--host", host, "--port", port, "--no-dashboard")
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            with suppress(OSError), socket.create_connection((host, int(port)), timeout=1):
+                return started
+            time.sleep(0.1)
+        raise SystemExit("the scheduler does not start")
+
+    def keep(self) -> None:
+        """Starts what has ended."""
+        if self._scheduler.poll() is not None:
+            self._scheduler = self._start_scheduler()
+        self._workers = [worker for worker in self._workers if worker.poll() is None]
+        for _ in range(self._count - len(self._workers)):
+            options = ["--nthreads", "1", "--no-dashboard", "--local-directory", str(self._folder)]
+            self._workers.append(self._start("dask_worker", self.address, *options))
+
+    def kill_worker(self, number: int) -> bool:
+        """Kills the worker of a nanny. Returns whether there was one."""
+        nanny = self._workers[number % len(self._workers)]
+        for process in psutil.Process(nanny.pid).children():
+            with suppress(psutil.Error):
+                if "spawn_main" in " ".join(process.cmdline()):  # not the fork server
+                    process.kill()
+                    return True
+        return False
+
+    def kill_scheduler(self) -> None:
+        """Kills the scheduler."""
+        self._scheduler.kill()
+        self._scheduler.wait()
+
+    def close(self) -> None:
+        """Ends all processes."""
+        for process in (*self._workers, self._scheduler):
+            process.terminate()
+        for process in (*self._workers, self._scheduler):
+            try:
+                process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+    def _start(self, program: str, *options: str) -> subprocess.Popen[bytes]:
+        command: Sequence[str] = [sys.executable, "-m", f"distributed.cli.{program}", *options]
+        environment = {**os.environ, **_ENVIRONMENT}
+        return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 @dataclass
@@ -95,7 +213,7 @@ def on_workers(cluster: Cluster, archive: Path, place: Path, options: Sequence[s
             run.commands += 1
             while process.poll() is None:
                 cluster.keep()
-                time.sleep(LOOK_SECONDS)
+                time.sleep(KILL_LOOK_SECONDS)
                 if kill_seconds and time.monotonic() - last > kill_seconds:
                     run.workers_killed += cluster.kill_worker(run.workers_killed)
                     last = time.monotonic()
@@ -169,25 +287,6 @@ def _more(first: Sequence[Run], second: Sequence[Run]) -> str:
     return f"{overhead:.1%} more CPU time and {slower:.1%} more time"
 
 
-def memory(runs: dict[str, list[Run]]) -> str:
-    """Markdown: the memory of each role."""
-    lines = [f"| memory of the largest process, MB | {' | '.join(ROLES)} |", f"|---|{'--:|' * len(ROLES)}"]
-    for name, of_name in runs.items():
-        usage = of_name[-1].usage
-        cells = [f"{usage.most(role, 0.2, 0.5):.0f}, {usage.most(role, 0.5, 1.0):.0f}" for role in ROLES]
-        lines.append(f"| {name}, from 20 % to 50 % and after | {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def cpu(pages: int, runs: dict[str, list[Run]]) -> str:
-    """Markdown: the CPU time of each role."""
-    lines = [f"| CPU, ms a page | {' | '.join(ROLES)} |", f"|---|{'--:|' * len(ROLES)}"]
-    for name, of_name in runs.items():
-        of_role = [median(run.usage.cpu_of(role) for run in of_name) / pages * 1000 for role in ROLES]
-        lines.append(f"| {name} | {' | '.join(f'{each:.1f}' for each in of_role)} |")
-    return "\n".join(lines)
-
-
 @click.command()
 @click.argument("corpora", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--pages", default=2000, show_default=True)
@@ -230,7 +329,7 @@ def main(
     every = [run for of_name in runs.values() for run in of_name]
     are_equal = len({(run.digest, run.rows) for run in every}) == 1
     first, second, again = list(runs.values())[:3]
-    content = f"{table(pages, runs)}\n\n{cpu(pages, runs)}\n\n{memory(runs)}\n\n"
+    content = f"{table(pages, runs)}\n\n"
     content += f"Rows and digests of all runs are {'equal' if are_equal else 'NOT EQUAL'}. "
     content += f"Dask workers took {_more(first, second)} than the cores, {_more(first, again)} in a second batch. "
     content += f"`newscrawl ingest` loaded the parts into SQLite at {rate:.0f} rows/s."

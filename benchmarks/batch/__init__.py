@@ -1,1 +1,0 @@
-"""Batches on this machine's cores and on Dask workers that are killed: `python -m benchmarks.batch`."""

@@ -1,1 +1,0 @@
-"""Change feed and search index: `python -m benchmarks.feed.faults`, `.feed.writers`, `.feed.consumer`."""

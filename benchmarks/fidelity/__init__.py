@@ -1,1 +1,0 @@
-"""Compares our algorithms with the originals: `python -m benchmarks.fidelity.boilerpipe`, `.fidelity.justext`."""

@@ -1,1 +1,0 @@
-"""Bulk ingestion of WARC files and folders: `python -m benchmarks.ingest`."""

@@ -1,1 +1,0 @@
-"""Damaged pages as input of every chain: `python -m benchmarks.mutate`."""
