@@ -9,7 +9,6 @@ texts, so that every one is an article of its own.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sqlite3
@@ -29,7 +28,6 @@ from typing import Final
 import click
 
 from benchmarks.crawl.measure import memory_of
-from benchmarks.support import common
 from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.bench.documents import command_line, replace_section
 
@@ -92,13 +90,6 @@ def write_warc(path: Path, pages: Sequence[GoldPage], size: int) -> None:
             )
             packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
             file.write(packer.compress(head.encode() + block + b"\r\n\r\n") + packer.flush())
-
-
-def write_folder(folder: Path, pages: Sequence[GoldPage], size: int) -> None:
-    """The same pages as HTML files."""
-    folder.mkdir()
-    for number, (_, body) in enumerate(made(pages, size)):
-        (folder / f"{number:06d}.html").write_bytes(body)
 
 
 def ingest(path: Path, database: Path, cores: Sequence[int]) -> Run:
@@ -172,14 +163,12 @@ def table(pages: int, runs: dict[str, list[Run]]) -> str:
 @click.option(
     "--markdown", type=click.Path(path_type=Path), help="Write the table into the section `ingest` of this document."
 )
-@common.json_option
 def main(
     corpora: Sequence[Path],
     pages: int,
     rounds: int,
     largest: int,
     markdown: Path | None,
-    json_path: Path | None,
 ) -> None:
     """Measure ingests of PAGES pages made from corpora, on one core and on all, in turns.
 
@@ -201,9 +190,6 @@ def main(
         gain = median(slow.seconds / quick.seconds for slow, quick in pairs)
         content += f"\n\n{len(cores)} cores are {gain:.2f} times as fast as one."
     click.echo(content)
-    if json_path:
-        found = {name: {"pages": pages, "seconds": [run.seconds for run in of_name]} for name, of_name in runs.items()}
-        json_path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     if markdown:
         replace_section(markdown, "ingest", content, command_line("python -m benchmarks.ingest"))
 

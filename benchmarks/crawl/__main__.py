@@ -21,7 +21,6 @@ from benchmarks.crawl.measure import Crawled, Load, measure, table
 from benchmarks.support.common import Benchmark
 from newscrawl.bench.documents import around_section, command_line, replace_section
 from newscrawl.cli.common.project import required_settings
-from newscrawl.errors import UsageError
 from newscrawl.storage import migrations
 from newscrawl.testing.services.postgresql import server
 
@@ -54,7 +53,6 @@ def own_databases(rounds: int) -> Iterator[str]:
 )
 @click.option("--postgresql", metavar="URL", help="Use this database; {} is the number of the round.")
 @click.option("--sqlite", "sqlite_alone", is_flag=True, help="Crawl only into SQLite, without a PostgreSQL server.")
-@click.option("--databases-only", is_flag=True, help="Leave out the crawls without a pipeline; for --json, no table.")
 @click.option("--quick", is_flag=True, help=f"{QUICK_PAGES} pages, one round.")
 @click.option("--json", "json_path", type=_path, help="Write all figures to this file.")
 @click.option("--markdown", "markdown_path", type=_path, help="Write the table into a section of this document.")
@@ -66,7 +64,6 @@ def main(
     rate: float,
     postgresql: str | None,
     sqlite_alone: bool,
-    databases_only: bool,
     quick: bool,
     json_path: Path | None,
     markdown_path: Path | None,
@@ -77,8 +74,6 @@ def main(
     Both crawls have the address guard, robots.txt and limits; the pipeline adds extraction and storage. The crawls are
     made in turns.
     """
-    if databases_only and (json_path is None or markdown_path):
-        raise UsageError("--databases-only has nothing to compare with in a table: give --json FILE, not --markdown")
     if markdown_path:
         around_section(markdown_path, section)
     required_settings()
@@ -90,7 +85,7 @@ def main(
         databases = {"SQLite": f"sqlite:///{folder}/{{}}.db"}
         if not sqlite_alone:
             databases["PostgreSQL"] = postgresql or stack.enter_context(own_databases(rounds))
-        for name, crawled in measure(load, databases, rounds, databases_only=databases_only):
+        for name, crawled in measure(load, databases, rounds):
             click.echo(
                 f"{name}: {crawled.pages} pages, {crawled.rate:.0f}/s, {crawled.main_ms:.2f} ms a page in the main "
                 f"process, lag p99 {1000 * crawled.lag_p99:.0f} ms, {crawled.doubled} repeated requests",
@@ -99,7 +94,7 @@ def main(
             found.append((name, crawled))
     if markdown_path:
         replace_section(markdown_path, section, table(found), command_line("python -m benchmarks.crawl"))
-    elif not databases_only:
+    else:
         click.echo(table(found))
     if json_path:
         rows = [{"crawl": name, **asdict(crawled)} for name, crawled in found]

@@ -87,13 +87,10 @@ class Load:
     """Other pages for each seed: a database that has those of another crawl stores them as new articles."""
 
 
-def measure(
-    load: Load, databases: Mapping[str, str], rounds: int, *, databases_only: bool = False
-) -> Iterator[tuple[str, Crawled]]:
+def measure(load: Load, databases: Mapping[str, str], rounds: int) -> Iterator[tuple[str, Crawled]]:
     """Crawls in turns: without a pipeline, then into each database (name -> URL with {} for a number)."""
     for number in range(rounds):
-        if not databases_only:
-            yield NO_PIPELINE, crawl(load, _BARE)
+        yield NO_PIPELINE, crawl(load, _BARE)
         for name, url in databases.items():
             yield name, crawl(load, {"NEWSCRAWL_DATABASE_URL": url.format(number)})
 

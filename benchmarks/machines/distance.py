@@ -9,13 +9,10 @@ gets there. With `answers` the pages are new, and the store gets two answers of 
 together: each of another source, of 30 entries with five new ones, and whatever becomes of those before, as the sites
 of a fleet do. An answer waits from the time at which it is offered until it is committed. The figures are of all
 writers together, in batches of 50 pages, and include the time to make the pages.
-
-This file also runs in the tree of before (benchmarks.before).
 """
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import random
 import threading
@@ -23,16 +20,15 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, wait
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
 import click
+from databases import DatabaseProxy, socket_of, with_schema
 from source_items import as_planned, hourly
 
-from benchmarks.support import common
 from newscrawl.identity import content_hash, identity_key
 from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
@@ -41,12 +37,6 @@ from newscrawl.storage.frontier.source_state import Reading
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services import postgresql
-
-try:
-    from databases import DatabaseProxy, socket_of, with_schema
-except ImportError:  # the tree of before
-    from newscrawl.testing.services.database_proxy import DatabaseProxy, socket_of  # type: ignore[import-untyped,no-redef]
-    from newscrawl.testing.services.databases import with_schema  # type: ignore[import-untyped,no-redef]
 
 SIZE: Final = 50
 """Pages of a batch in the figures."""
@@ -225,12 +215,9 @@ def measured(distances: list[float], writers: list[int], seconds: float) -> Iter
 @click.option("--distances", default="0,5,20,50", show_default=True, help="Round trips in ms, with commas.")
 @click.option("--writers", default="1,4,8", show_default=True, help="Numbers of writers, with commas.")
 @click.option("--seconds", default=8.0, show_default=True, help="Length of each measurement.")
-@common.json_option
-def main(*, distances: str, writers: str, seconds: float, json_path: Path | None) -> None:
+def main(*, distances: str, writers: str, seconds: float) -> None:
     far, many = [float(value) for value in distances.split(",")], [int(value) for value in writers.split(",")]
-    speeds = []
     for speed in measured(far, many, seconds):
-        speeds.append(speed)
         click.echo(
             f"{speed.kind}, {speed.distance:g} ms, {speed.writers} writers: {speed.batches:g} batches a second"
             + (
@@ -240,8 +227,6 @@ def main(*, distances: str, writers: str, seconds: float, json_path: Path | None
                 else ""
             )
         )
-    if json_path is not None:
-        json_path.write_text(json.dumps([asdict(speed) for speed in speeds], indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
