@@ -44,47 +44,6 @@ def test_parts_are_made_once_and_an_incomplete_archive_ends_with_exit_code_1(run
 
 
 @pytest.mark.process
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ([], "nothing to extract: name WARC files"),
-        (["--files-from", "no.txt"], "cannot read no.txt: no such file"),
-        ([""], "an empty name is no file"),
-        (["README.md"], "README.md: it is not a WARC file"),
-        (["README.md", "--sites", "nosuch"], "no site 'nosuch': give a registrable domain or a declared site"),
-        (["README.md", "--sites", "elpais,"], "has an empty name"),
-        (["README.md", "--since", "3d"], "--since"),
-        (["README.md", "--chain", "nosuch"], "unknown chain 'nosuch'"),
-        (["https://127.0.0.1/a.warc.gz"], "127.0.0.1 is not a public address"),
-    ],
-)
-def test_what_cannot_work_costs_one_line_and_exit_code_2(monkeypatch, tmp_path, arguments, said):
-    monkeypatch.chdir(ROOT)
-    give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=f"sqlite:///{tmp_path}/news.db")
-    done = CliRunner().invoke(main, ["batch", *arguments, "--to", str(tmp_path / "parts")], prog_name="newscrawl")
-    assert done.exit_code == 2
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-@pytest.mark.process
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["a.parquet", "a.warc.gz"], "name either parts of `newscrawl batch` or archives"),
-        (["a.parquet", "--workers", "2"], "--workers is for archives"),
-        (["no/a.parquet"], "no such file or directory"),
-    ],
-)
-def test_parts_are_ingested_alone(monkeypatch, tmp_path, arguments, said):
-    monkeypatch.chdir(ROOT)
-    give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=f"sqlite:///{tmp_path}/news.db")
-    done = CliRunner().invoke(main, ["ingest", *arguments], prog_name="newscrawl")
-    assert done.exit_code == 2
-    assert said in done.stderr
-
-
-@pytest.mark.process
 @pytest.mark.parametrize(("name", "starts"), [("no/a.parquet", False), ("no/a.warc.gz", True)])
 def test_the_processes_that_extract_are_not_started_for_parts(monkeypatch, tmp_path, name, starts):
     monkeypatch.chdir(ROOT)

@@ -52,26 +52,5 @@ def test_priority_and_budget_are_set_and_removed(run: Run, site: str) -> None:
     assert control(run) is None
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["pause", "harbor"], "no site 'harbor' is declared or stored"),
-        (["pause", "harbour", "--until", "2020-01-01"], "is in the past"),
-        (["priority", "harbour", "highest"], "give high, normal, low or a number"),
-        (["priority", "harbour", "nan"], "give high, normal, low or a number"),
-        (["priority", "harbour"], "or --default"),
-        (["budget", "harbour", "-1"], "no such option"),
-        (["budget", "harbour", "many"], "give a whole number"),
-        (["budget", "harbour", "5", "--default"], "or --default"),
-    ],
-)
-def test_a_mistake_is_one_line_and_exit_code_2(run: Run, site: str, words: list[str], said: str) -> None:
-    done = run("newscrawl", *words)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
-    assert control(run) is None
-
-
 def test_a_declared_site_can_be_paused_before_its_first_crawl(run: Run, site: str) -> None:
     assert run("newscrawl", "pause", "demo").returncode == 0

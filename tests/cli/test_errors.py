@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,9 +12,7 @@ import pytest
 from click import Context, Group
 from patience import PATIENCE
 
-from newscrawl import errors
-from newscrawl.cli.common.words import counted, failure
-from newscrawl.cli.main import COMMANDS, SECTIONS, main
+from newscrawl.cli.main import COMMANDS, main
 
 ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -54,11 +50,7 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
         ("scrapy crawl demo", {"NEWSCRAWL_DATABASE_URL": "nonsense"}, 2, "database"),
         ("scrapy crawl demo", {"NEWSCRAWL_DATABASE_URL": "postgresql://u:secret@127.0.0.1:1/x"}, 75, "database"),
         ("newscrawl status", {"NEWSCRAWL_DATABASE_URL": "sqlite:////proc/none/news.db"}, 2, "database"),
-        ("newscrawl extract nosuchfile.html", {}, 2, "cannot read nosuchfile.html: no such file"),
-        ("newscrawl extract - --encoding nope", {}, 2, "unknown encoding 'nope'"),
-        ("newscrawl extract - --url junk", {}, 2, "option --url: invalid url 'junk'"),
         ("newscrawl status", {"NEWSCRAWL_BATCH_SIZE": "0"}, 2, "setting NEWSCRAWL_BATCH_SIZE: 0 cannot be used"),
-        ("newscrawl extract . ", {}, 2, "several pages need -o FILE"),
         ("scrapy crawl elpais", {"NEWSCRAWL_CONTACT": ""}, 2, "elpais crawls elpais.com: set an address or URL"),
         (
             "scrapy crawl demo",
@@ -97,24 +89,6 @@ def test_a_crawl_that_does_not_start_leaves_no_event_loop_unclosed(tmp_path: Pat
     assert "unknown site 'nosuch'" in one_line(done)
 
 
-def test_a_database_of_a_newer_version_is_refused_and_left_alone(run: Run, tmp_path: Path) -> None:
-    assert run("newscrawl", "db", "upgrade").returncode == 0
-    with sqlite3.connect(tmp_path / "news.db") as connection:
-        connection.execute("UPDATE alembic_version SET version_num = 'zzzz_from_the_future'")
-    connection.close()
-    done = run("newscrawl", "status")
-    assert done.returncode == 2
-    assert "zzzz_from_the_future" in one_line(done) or "newer" in one_line(done)
-
-
-def test_a_file_that_is_no_database_is_refused_and_left_alone(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "news.db").write_bytes(b"these are my notes, do not touch them " * 100)
-    done = run("scrapy", "crawl", "demo")
-    assert done.returncode == 2
-    assert "database" in one_line(done)
-    assert (tmp_path / "news.db").read_bytes().startswith(b"these are my notes")
-
-
 def test_outside_of_a_project_commands_that_need_a_database_say_so(run: Run, tmp_path: Path) -> None:
     for command in ("status", "export", "sites"):
         done = run("newscrawl", command, cwd=tmp_path)
@@ -144,14 +118,6 @@ def test_every_command_is_told_in_a_line_of_the_help() -> None:
             assert "\\b" not in command.get_help(Context(command, **main.context_settings)), name  # no backslash and b
 
 
-def test_the_help_has_every_command_in_one_section() -> None:
-    named = [name for lines in SECTIONS.values() for name in lines]
-    assert len(named) == len(set(named)) == len(COMMANDS)
-    text = main.get_help(Context(main, **main.context_settings))
-    places = [text.index(f"\n{title}:\n") for title in SECTIONS]
-    assert places == sorted(places)
-
-
 @pytest.mark.parametrize(
     "command",
     ["extract {}", "extract . -o {}", "backup {}", "ingest {}", "new {}", "export --database sqlite:///{}"],
@@ -160,24 +126,6 @@ def test_a_name_that_no_file_can_have_costs_one_line(run: Run, command: str) -> 
     done = run("newscrawl", *command.format("a" * 300).split())
     assert ": file name too long" in one_line(done)
     assert done.returncode == 2
-
-
-def test_numbers_agree_with_their_nouns() -> None:
-    assert [counted(n, "page") for n in (0, 1, 2)] == ["0 pages", "1 page", "2 pages"]
-    assert counted(2, "story was", "stories were") == "2 stories were"
-
-
-def test_a_verdict_is_told_in_words() -> None:
-    assert failure("verdict/listing") == "verdict/listing (it looks like a list of articles)"
-    assert failure("http/404") == "http/404"
-
-
-@pytest.mark.parametrize("command", ["", "extract", "sites", "status", "why", "export", "db", "db upgrade"])
-def test_every_command_has_help_with_an_example(run: Run, command: str) -> None:
-    done = run("newscrawl", *command.split(), "--help")
-    assert done.returncode == 0
-    if command not in {"", "db"}:
-        assert "Example" in done.stdout
 
 
 def test_unknown_commands_and_options_are_bad_usage(run: Run) -> None:
@@ -193,29 +141,6 @@ def test_unknown_commands_and_options_are_bad_usage(run: Run) -> None:
     for command, problem in wrong.items():
         done = run("newscrawl", *command.split())
         assert (done.returncode, done.stdout, done.stderr) == (2, "", f"newscrawl: {problem}\n")
-
-
-def test_a_group_without_a_command_shows_its_help(run: Run) -> None:
-    done = run("newscrawl", "db")
-    assert (done.returncode, "Usage: newscrawl db" in done.stdout + done.stderr) == (2, True)
-
-
-def test_the_tree_of_errors_names_every_class_below_its_base() -> None:
-    told: dict[str, str] = {}
-    above = ["Exception"]
-    tree = (errors.__doc__ or "").partition("\n\n")[2].partition("\n\n")[0]
-    for line in tree.splitlines():
-        found = re.search(r"[A-Z]\w+", line)
-        assert found is not None
-        depth = found.start() // 4 + 1
-        told[found[0]] = above[depth - 1]
-        above[depth:] = [found[0]]
-    classes = {name: one for name, one in vars(errors).items() if isinstance(one, type)}
-    raised = {name: one for name, one in classes.items() if issubclass(one, errors.NewscrawlError)}
-    assert told == {name: one.__bases__[-1].__name__ for name, one in raised.items()}
-    temporary = {line for line in tree.splitlines() if "exit code 75" in line}
-    named = {found[0] for line in temporary if (found := re.search(r"[A-Z]\w+", line))}
-    assert named == {name for name, one in raised.items() if one.exit_code == errors.TEMPORARY}
 
 
 def test_an_argument_that_an_error_quotes_shows_no_secret(run: Run) -> None:

@@ -34,13 +34,3 @@ def test_a_page_without_text_is_explained_too(run: Run) -> None:
     done = run("newscrawl", "explain", "-", stdin=b"<html></html>")
     assert done.returncode == 0
     assert "nothing selected" in done.stdout
-
-
-def test_what_cannot_be_read_or_written_is_one_line(run: Run, tmp_path: Path) -> None:
-    missing = run("newscrawl", "explain", str(tmp_path / "none.html"))
-    assert missing.returncode != 0
-    assert missing.stderr.count("\n") == 1
-    unwritable = run("newscrawl", "explain", "-", "-o", str(tmp_path / "no" / "why.html"), stdin=PAGE.encode())
-    assert unwritable.returncode != 0
-    assert "cannot write" in unwritable.stderr
-    assert unwritable.stderr.count("\n") == 1

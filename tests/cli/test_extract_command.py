@@ -75,15 +75,6 @@ def test_why_there_is_no_text_is_said_in_words(tmp_path: Path, body: bytes, word
     assert words in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("source", "words"),
-    [("ftp://example.org/a", "not http or https"), ("https://", "no host"), ("http:///a", "no host")],
-)
-def test_what_cannot_be_fetched_is_bad_usage(source: str, words: str) -> None:
-    done = CliRunner().invoke(main, ["extract", source])
-    assert (done.exit_code, words in done.stderr) == (2, True)
-
-
 def test_sites_lists_the_declared_sites(run: Run) -> None:
     done = run("newscrawl", "sites")
     assert "demo" in done.stdout

@@ -71,27 +71,3 @@ def test_an_output_is_replaced_only_with_force_and_only_when_it_is_complete(fold
 def test_standard_output_gets_the_lines(folder: Path) -> None:
     done = CliRunner().invoke(main, ["extract", str(folder / "1.html"), "-o", "-", "--workers", "0"])
     assert json.loads(done.stdout)["title"] == "Story 1"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("{}", "-o", "{}/../x.jsonl", "--url", "https://a.example/"), "-o takes no --url"),
-        (("{}",), "several pages need -o"),
-        (("{}/0.html", "{}/1.html"), "several pages need -o"),
-        (("{}/nowhere", "-o", "{}/../x.jsonl"), "give files or folders"),
-        (("{}", "-o", "{}/nowhere/x.jsonl"), "cannot write"),
-    ],
-)
-def test_mistakes_cost_one_line(folder: Path, arguments: tuple[str, ...], said: str) -> None:
-    done = extract(
-        *(argument.format(folder) for argument in arguments), *(["--workers", "0"] if "-o" in arguments else [])
-    )
-    assert done.exit_code == 2
-    assert said in done.output
-
-
-def test_a_folder_without_pages_is_a_clear_error(tmp_path: Path) -> None:
-    done = extract(tmp_path, "-o", tmp_path / "x.jsonl")
-    assert done.exit_code == 2
-    assert "no page in" in done.output

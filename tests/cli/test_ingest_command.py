@@ -77,25 +77,6 @@ def test_the_files_with_bad_records_are_named_with_the_place_and_the_reason(run,
     assert str(archive) not in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["missing.warc.gz"], "cannot read missing.warc.gz"),
-        (["README.md"], "README.md: it is not a WARC file"),
-        (["README.md", "--url-pattern", "("], "no regular expression"),
-        ([], "missing argument"),
-        ([""], "an empty name is no file"),
-        (["README.md", "--since", "yesterday"], "--since"),
-        (["README.md", "--site", "nosuch"], "no site 'nosuch': give a registrable domain or a declared site"),
-    ],
-)
-def test_what_cannot_work_costs_one_line_and_exit_code_2(run, arguments, said):
-    done = run("newscrawl", "ingest", *arguments)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 def test_the_table_says_which_pages_are_of_unknown_age(run, archive, tmp_path):
     whole = gzip.decompress(archive.read_bytes())
     future = whole.replace(b"2026-11-01T12", b"2099-11-01T12").replace(b"/ferry", b"/later")

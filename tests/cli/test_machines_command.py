@@ -38,26 +38,6 @@ def put(store: Store, function: Callable[..., object], *args: object, **named: o
     store.run(function, *args, **named).result()
 
 
-def test_machines_are_listed_with_their_processes_and_sites(run: Run) -> None:
-    header, *rows = run("newscrawl", "machines").stdout.splitlines()
-    assert header.split()[:3] == ["machine", "state", "process"]
-    named = [row for row in rows if row.startswith(("anna", "bert"))]
-    assert [row.split()[:3] for row in named] == [["anna", "crawling", "run"], ["bert", "gone", "crawl"]]
-    assert "harbour" in named[0]
-    anna, bert = json.loads(run("newscrawl", "machines", "--json").stdout)
-    assert anna["processes"][0]["sites"] == ["harbour"]
-    assert (bert["name"], bert["state"]) == ("bert", "gone")
-
-
-def test_status_says_who_crawls_what_and_from_where(run: Run) -> None:
-    shown = run("newscrawl", "status").stdout
-    assert "machine anna run (process 17), last seen " in shown
-    assert "crawls 1 site now: harbour" in shown
-    assert "machine bert is GONE, crawl meadow (process 4)" in shown
-    (status,) = json.loads(run("newscrawl", "status", "--json").stdout)
-    assert status["crawled_by"] == {"machine": "anna", "process": LIVING.process}
-
-
 def test_the_check_for_monitors_notices_a_machine_that_is_gone(run: Run) -> None:
     checked = run("newscrawl", "status", "--check")
     assert checked.returncode == 2

@@ -120,11 +120,6 @@ def test_an_address_without_secrets_is_shown_without_a_note(run: Run) -> None:
     assert NOTE not in run("why", "https://harbour.example/unknown?page=2").stderr
 
 
-def test_json_of_forget_is_for_its_list(run: Run) -> None:
-    done = run("forget", URL, "--json")
-    assert (done.exit_code, "--json needs --blocked" in done.stderr) == (2, True)
-
-
 @pytest.mark.parametrize(
     ("sink", "consumer", "shown"),
     [

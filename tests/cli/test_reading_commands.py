@@ -58,39 +58,6 @@ def test_an_older_schema_is_refused_with_what_to_do(run: Run, tmp_path: Path) ->
     assert (tmp_path / "news.db").read_bytes() == b""
 
 
-@pytest.mark.usefixtures("crawled")
-def test_status_names_the_sources_that_fail(run: Run) -> None:
-    shown = run("newscrawl", "status").stdout
-    assert f"harbour: feed {FEED} fails" in shown
-    assert "http/503 (1 in a row)" in shown
-    (site,) = json.loads(run("newscrawl", "status", "--json").stdout)
-    assert site["failing_sources"][0]["url"] == FEED
-    assert site["last_run"]["started"] == NOW.isoformat()
-
-
-@pytest.mark.usefixtures("crawled")
-def test_why_tells_the_story_of_a_feed(run: Run) -> None:
-    told = run("newscrawl", "why", FEED).stdout
-    assert "feed of harbour" in told
-    assert "1 in a row: http/503" in told
-
-
-@pytest.mark.usefixtures("crawled")
-@pytest.mark.parametrize(
-    ("command", "words"),
-    [
-        ("export --site nosuch", "no site 'nosuch' is declared or stored: the database has harbour"),
-        ("export -o /proc/none/x.jsonl", "cannot write /proc/none/x.jsonl"),
-        ("why ftp://example.org/", "ftp://example.org/"),
-    ],
-)
-def test_what_cannot_be_told_costs_one_line(run: Run, command: str, words: str) -> None:
-    done = run("newscrawl", *command.split())
-    assert done.returncode == 2
-    assert words in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
 @pytest.fixture
 def alarmed(crawled: None, tmp_path: Path) -> None:
     """An alarm of that site, one of the whole fleet, and one that is over."""
@@ -100,16 +67,6 @@ def alarmed(crawled: None, tmp_path: Path) -> None:
             if message == "old":
                 store.run(alarms.end, begun.id, NOW).result()
         store.run(alarms.begin, alarms.Alarm("harbour", "quiet", "warning", NOW, NOW, "no new article", {})).result()
-
-
-@pytest.mark.usefixtures("alarmed")
-def test_status_shows_the_alarms_that_are_open(run: Run) -> None:
-    shown = run("newscrawl", "status").stdout
-    assert "ALARM (critical, 2026-11-21 12:00 UTC) all sites: the whole fleet is quiet" in shown
-    assert "ALARM (warning, 2026-11-21 12:00 UTC) harbour: no new article" in shown
-    assert "old" not in shown
-    (site,) = json.loads(run("newscrawl", "status", "--json").stdout)
-    assert [(alarm["site"], alarm["kind"]) for alarm in site["alarms"]] == [("*", "quiet"), ("harbour", "quiet")]
 
 
 @pytest.mark.usefixtures("alarmed")

@@ -105,33 +105,6 @@ def test_a_failing_destination_is_shown_without_its_secrets(run: Run, tmp_path: 
     assert "token" not in listed.output + as_json.output
 
 
-@pytest.mark.parametrize(
-    ("command", "message"),
-    [
-        (("--save", "a"), "give the query after the name"),
-        (("--save", "a", "ferry", "--site", "harbour"), "write site: and lang: into the query"),
-        (("--save", "a", "ferry site:unknown"), "unknown"),
-        (("--save", "a", "ferry", "--saved"), "give one of them"),
-        (("ferry", "--to", "mail:a@b.example"), "belong to --save"),
-        (("--saved", "ferry"), "take no QUERY"),
-        (("--remove", "ferry"), "no saved search 'ferry'"),
-        ((), "nothing to search for"),
-    ],
-)
-def test_options_that_contradict_are_one_line(run: Run, command: tuple[str, ...], message: str) -> None:
-    result = run("search", *command)
-    assert result.exit_code == 2
-    assert message in result.stderr
-    assert len(result.stderr.splitlines()) == 1
-
-
-def test_a_mail_needs_a_server(run: Run) -> None:
-    refused = run("search", "--save", "ferries", "ferry", "--to", "mail:desk@example.org")
-    assert refused.exit_code == 2
-    assert "--to mail: no mail server is set: set NEWSCRAWL_ALERT_MAIL_HOST" in refused.stderr
-    assert "no search is saved" in run("search", "--saved").stdout
-
-
 def test_the_commands_of_the_guide_work(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mail = {"NEWSCRAWL_ALERT_MAIL_HOST": "mail.example", "NEWSCRAWL_ALERT_MAIL_TLS": "starttls"}
     mail |= {"NEWSCRAWL_ALERT_MAIL_FROM": "news@example.org", "NEWSCRAWL_ALERT_MAIL_TO": "desk@example.org"}

@@ -92,13 +92,6 @@ def test_following_goes_on_while_another_process_writes_the_index(url: str, monk
     ]
 
 
-@pytest.mark.parametrize("options", [("--follow",), ("--update", "ferry"), ("--update", "--saved")])
-def test_options_that_contradict_are_refused(url: str, options: tuple[str, ...]) -> None:
-    done = run(*options)
-    assert done.exit_code == 2
-    assert "--update" in done.stderr
-
-
 def test_a_missing_database_is_an_error_and_no_index_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=f"sqlite:///{tmp_path}/none.db")
     assert run("--update").exit_code == 2

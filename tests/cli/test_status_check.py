@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-import re
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,10 +12,7 @@ import pytest
 from site_numbers import add_failures, add_numbers
 
 from newscrawl.cli.status.check import Thresholds, check
-from newscrawl.cli.status.lines import learning_lines
-from newscrawl.monitoring.volume import Learning, VolumeBaseline
-from newscrawl.storage.monitoring import site_models
-from newscrawl.storage.monitoring.alarms import FLEET, Alarm, begin
+from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 from newscrawl.storage.monitoring.hours import NOTHING
 from newscrawl.storage.store import open_store
 
@@ -108,60 +101,3 @@ def test_check_reads_the_numbers_of_the_database(run: Run, tmp_path: Path) -> No
     unknown = run("newscrawl", "status", "nobody", "--check")
     assert (unknown.returncode, unknown.stdout[:25]) == (3, "UNKNOWN: no site 'nobody'")
     assert "give one of them" in run("newscrawl", "status", "--check", "--json").stderr
-
-
-def test_the_last_day_is_in_the_table_in_json_and_in_csv(run: Run, tmp_path: Path) -> None:
-    now = fill(tmp_path)
-    table = run("newscrawl", "status").stdout
-    assert "failed 24 h" in table
-    assert f"{now:%Y-%m-%d %H:%M}" in table
-    (site,) = json.loads(run("newscrawl", "status", "--json").stdout)
-    assert (site["last_24_hours"]["stored"], site["last_24_hours"]["failures"]) == (4, {"http/503": 1})
-    assert datetime.fromisoformat(site["newest_article"]) == now
-    (row,) = csv.DictReader(io.StringIO(run("newscrawl", "status", "--csv").stdout))
-    assert (row["site"], row["stored_24h"], row["failed_24h"]) == ("harbour", "4", "1")
-    assert datetime.fromisoformat(row["newest_article"]) == now
-    assert (site["newest_published"], row["newest_published"]) == (None, "")
-
-
-def test_a_table_that_is_no_terminals_has_few_columns_and_no_blanks_at_ends(run: Run, tmp_path: Path) -> None:
-    now = fill(tmp_path)
-    newest = f"{now:%Y-%m-%d %H:%M}".split()
-    head, row, *_ = run("newscrawl", "status").stdout.splitlines()
-    assert re.split("  +", head) == [
-        *("site", "alarm", "new 24 h", "failed 24 h", "in review", "newest stored", "newest published"),
-        "last run (UTC)",
-    ]
-    assert row.split() == ["harbour", "-", "4", "1", "0", *newest, "-", "never"]
-    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False) as store:
-        store.run(begin, alarm("critical", "harbour")).result()
-    told, head, row, *_ = lines = run("newscrawl", "status").stdout.splitlines()
-    assert told.startswith("ALARM (critical")
-    assert row.split() == ["harbour", "critical", "4", "1", "0", *newest, "-", "never"]
-    assert [line for line in lines if line != line.rstrip()] == []
-
-
-def test_status_says_from_when_alarms_of_a_new_site_can_be_believed(run: Run, tmp_path: Path) -> None:
-    now = fill(tmp_path)
-    first = now.replace(minute=0, second=0, microsecond=0) - timedelta(days=1)
-    volume = VolumeBaseline()
-    volume.watched_until(first)
-    for hour in range(24):
-        for _ in range(2):
-            volume.add(first + timedelta(hours=hour), None)
-    volume.watched_until(first + timedelta(days=1))
-    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
-        store.run(site_models.save, now, {"harbour": volume}, {}).result()
-    (line,) = [line for line in run("newscrawl", "status").stdout.splitlines() if "about missing articles" in line]
-    early, full = (f"{first + timedelta(days=days):%Y-%m-%d %H:00} UTC" for days in (3, 8))
-    assert line == (
-        f"harbour: no alarm about missing articles before {early}, "
-        f"usual ones from {full}: the site is new (1.0 days and 48 articles counted)"
-    )
-    (site,) = [one for one in json.loads(run("newscrawl", "status", "--json").stdout) if one["site"] == "harbour"]
-    assert site["watchdog_learns"]["articles"] == 48
-
-
-def test_the_line_of_a_site_that_is_learned_does_not_deny_the_articles_of_its_first_crawl() -> None:
-    [line] = learning_lines({"harbour": Learning(0, 0, None, None)})
-    assert line == "harbour: no alarms for missing articles yet: the watchdog needs articles from later crawls"

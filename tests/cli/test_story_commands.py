@@ -13,17 +13,13 @@ from click.testing import CliRunner, Result
 from command_settings import give_settings
 from patience import PATIENCE
 from pyarrow import parquet
-from source_items import record_answer
 
-from newscrawl.article.make import fingerprint
 from newscrawl.cli.main import main
 from newscrawl.cli.why import not_followed
 from newscrawl.config.project import project_settings
 from newscrawl.identity import content_hash, identity_key, url_key
-from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
-from newscrawl.scheduling.announced_edits import earlier_visits
+from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage.captures import archive_files, locations
-from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
 
@@ -73,18 +69,6 @@ def stories(filled: Path, tmp_path: Path) -> None:
 def lines(file: Path) -> list[tuple[str, str | None]]:
     told = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     return [(one["op"], one["article"]["title"] if one["article"] else None) for one in told]
-
-
-def test_history_shows_versions_and_what_changed(run: Run) -> None:
-    shown = run("history", f"{URL}?utm_source=x#top", "--diff")
-    assert shown.exit_code == 0
-    assert "correction" in shown.stdout
-    assert "shown now" in shown.stdout
-    assert "Monday" in shown.stdout
-    told = json.loads(run("history", URL, "--json").stdout)
-    assert [one["change_class"] for one in told["versions"]] == ["first", "correction"]
-    unknown = run("history", "https://harbour.example/none")
-    assert (unknown.exit_code, "newscrawl why" in unknown.stdout) == (1, True)
 
 
 def test_a_story_goes_out_is_forgotten_and_its_consumers_are_told(run: Run, tmp_path: Path) -> None:
@@ -231,57 +215,9 @@ def test_why_names_no_rule_of_a_site_that_declares_none(
     assert "(`articles` in its declaration)" not in told
 
 
-def test_why_names_the_page_that_an_address_leads_to(run: Run, tmp_path: Path) -> None:
-    moved = "https://harbour.example/moved"
-    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False) as store:
-        save(store, moved, "The lighthouse is painted again. " * 12, NOW, "Lighthouse", f"{URL}/10")
-    told = run("why", moved).stdout.splitlines()
-    assert told[:2] == [moved, f"  the page is {URL}/10"]
-    assert not [line for line in told if line.startswith("  also reached as")]
-    told = run("why", f"{URL}/10").stdout.splitlines()
-    assert told[0] == f"{URL}/10"
-    assert "  the page is" not in "".join(told)
-    assert f"  also reached as {moved}" in told
-    assert run("history", moved).stdout.startswith(f"{URL}/10\n")
-
-
 def test_export_to_a_file_writes_nothing_to_standard_output(run: Run, tmp_path: Path) -> None:
     done = run("export", "-o", str(tmp_path / "news.jsonl"))
     assert (done.stdout, done.stderr) == ("", f"2 articles in {tmp_path}/news.jsonl\n")
-
-
-def test_blocks_are_told_listed_and_lifted(run: Run) -> None:
-    run("forget", URL, "--block", "--yes")
-    again = run("forget", URL, "--block", "--yes")
-    assert (again.exit_code, again.stdout.split(" since ")[0]) == (0, f"nothing of {URL} is stored; it is blocked")
-    told = run("why", URL)
-    assert (told.exit_code, "blocked since 20" in told.stdout) == (0, True)
-    assert run("forget", "--blocked").stdout.startswith(f"{url_key(URL)}  since 20")
-    assert run("forget", URL, "--unblock").stdout == f"no longer blocked: {url_key(URL)}\n"
-    assert run("forget", "--blocked").stdout == "nothing is blocked\n"
-    assert run("forget", URL, "--unblock").exit_code == 2
-    assert run("why", URL).exit_code == 1
-
-
-def test_forgetting_names_archive_files_that_cannot_be_opened(run: Run, tmp_path: Path) -> None:
-    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False) as store:
-        store.run(locations.add_file, "here.warc.gz", NOW).result()
-        store.run(locations.add_file, "elsewhere.warc.gz", NOW).result()
-    archive = tmp_path / "news.archive"
-    absent = run("forget", "https://harbour.example/none", "--yes")
-    assert (absent.exit_code, absent.stderr.count("not searched")) == (1, 2)
-    archive.mkdir()
-    (archive / "here.warc.gz").touch()
-    part = run("forget", URL, "--block", "--yes")
-    assert part.exit_code == 1
-    assert part.stdout.startswith("forgot 1 page")
-    assert f"not searched: {archive}/elsewhere.warc.gz" in part.stderr
-    assert "1 archive file may still contain it" in part.stderr
-    assert "here.warc.gz cannot" not in part.stderr.replace("elsewhere.warc.gz cannot", "")
-    off = run("forget", URL, "--block", "--yes", NEWSCRAWL_ARCHIVE_URL="off")
-    assert (off.exit_code, off.stderr.count("not searched")) == (1, 2)
-    (archive / "elsewhere.warc.gz").touch()
-    assert run("forget", OTHER, "--yes").exit_code == 0
 
 
 def test_status_names_deleted_files_that_are_not_here(run: Run, tmp_path: Path) -> None:
@@ -300,33 +236,6 @@ def test_a_sites_block_is_lifted_with_those_of_its_pages(run: Run) -> None:
     assert len(run("forget", "--blocked").stdout.splitlines()) == 2
     run("forget", "--site", "harbour", "--unblock")
     assert run("forget", "--blocked").stdout == "nothing is blocked\n"
-
-
-@pytest.mark.parametrize(
-    ("command", "words"),
-    [
-        ("forget --site nosuch --yes", "no site 'nosuch' is declared or stored: the database has harbour"),
-        ("status nosuch", "no site 'nosuch' is declared or stored: the database has harbour"),
-        ("status habrour", "no site 'habrour' is declared or stored: is harbour meant? the database has harbour"),
-        ("export --site habrour", "is declared or stored: is harbour meant?"),
-        ("search ferry --site elpias", "is declared or stored: is elpais meant?"),
-        ("feed jsonl:/nonexistent/x --site harbour --site nosuch", "no site 'nosuch' is declared or stored"),
-        ("search ferry --since 2026-05-02 --until 2026-05-01", "between --since 2026-05-02 and --until 2026-05-01"),
-        ("review list --site habrour", "is harbour meant?"),
-        ("review release --site habrour", "is harbour meant?"),
-        ("status --accept habrour", "no alarm of 'habrour' is open: is harbour meant?"),
-        ("check elpias", "unknown site 'elpias': is elpais meant?"),
-        ("run elpias", "unknown site 'elpias': is elpais meant?"),
-        ("export --since yesterday", "'yesterday' is no date: give one like 2026-08-31, or a span like 3d or 12h"),
-        ("export --since 2026-05-02 --until 2026-05-01", "between --since 2026-05-02 and --until 2026-05-01"),
-        ("feed jsonl:/nonexistent/x", "cannot write /nonexistent/x: no such file or directory; give another file"),
-        ("backup /nonexistent/b.db", "cannot back up to /nonexistent/b.db: /nonexistent is not a folder"),
-        ("forget --blocked --site harbour", "the last three take no URL and no --site"),
-    ],
-)
-def test_what_cannot_be_meant_is_bad_usage(run: Run, command: str, words: str) -> None:
-    done = run(*command.split())
-    assert (done.exit_code, words in done.stderr) == (2, True)
 
 
 def test_a_declared_site_without_articles_is_known(run: Run) -> None:
@@ -366,46 +275,3 @@ def test_csv_for_spreadsheets_begins_with_a_mark(run: Run) -> None:
     assert exported.removeprefix(b"\xef\xbb\xbf") == run("export", "--format", "csv").stdout_bytes
     assert "--bom belongs to CSV, and this is jsonl" in run("export", "--bom").stderr
     assert "--bom belongs to --csv" in run("status", "--json", "--bom").stderr
-
-
-def test_status_is_of_one_site_if_one_is_named_and_its_dates_are_iso(run: Run) -> None:
-    assert run("status", "harbour").stdout.splitlines()[1].startswith("harbour")
-    (site,) = json.loads(run("status", "harbour", "--json").stdout)
-    assert site["articles"] == 2
-
-
-def test_why_says_that_a_visit_was_brought_forward_until_it_is_over(run: Run, tmp_path: Path) -> None:
-    sitemap, hour = "https://harbour.example/news.xml", timedelta(hours=1)
-    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as store:
-        for at, lastmod in ((NOW - 2 * hour, NOW - 48 * hour), (NOW, NOW - hour)):
-            named = [Candidate(URL, Discovery("sitemap", sitemap, "Ferry", lastmod, lastmod))]
-            answer = SourceAnswer("harbour", sitemap, "sitemap", 200, at)
-            written = store.run(record_answer, answer, named, at, bring_forward=earlier_visits)
-            written.result(timeout=PATIENCE)
-            if at == NOW:
-                why = run("why", URL).stdout
-                save(store, URL, "The council met on Friday about the ferry. " * 12, NOW, "Ferry")
-    assert f"next visit {NOW:%Y-%m-%d %H:%M} UTC" in why
-    assert f"brought forward at {NOW:%Y-%m-%d %H:%M} UTC: the sitemap gives a newer lastmod ({sitemap})" in why
-    assert "revisit/announced: the sitemap gives a newer lastmod" in why
-    assert "brought forward" not in run("why", URL).stdout, "the visit is over"
-
-
-def test_a_text_says_which_larger_one_it_is_part_of_and_what_it_contains(run: Run, tmp_path: Path) -> None:
-    council, storm = (" ".join(f"{name}{number}" for number in range(60)) for name in ("council", "storm"))
-    part, whole = "https://harbour.example/part", "https://harbour.example/whole"
-    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as store:
-        for minute, (url, text) in enumerate([(part, council), (whole, f"{council} {storm}")]):
-            raw = RawPage(url, url, 200, {}, None, NOW + timedelta(minutes=minute), "harbour", None)
-            page = ProcessedPage(raw, Article(url, "harbour", Metadata(title=url[-5:]), text, "classic", "article"))
-            store.save(fingerprint(page)).result(timeout=PATIENCE)
-    line = f"100% of its text is in the larger text at {whole}"
-    assert all(line in run(command, part).stdout for command in ("why", "history"))
-    assert f"it contains 100% of the text at {part}" in run("why", whole).stdout
-    told = [json.loads(one) for one in run("export").stdout.splitlines()]
-    numbers = {one["url"]: one["id"] for one in told}
-    assert [one["contained_in"] for one in told if one["url"] == part] == [[numbers[whole]]]
-    assert "also in 1 round-up" in run("search", "council7").stdout
-    file = tmp_path / "news.parquet"
-    assert run("export", "-o", str(file)).exit_code == 0
-    assert numbers[whole] in [one for row in parquet.read_table(file)["contained_in"].to_pylist() for one in row]

@@ -79,20 +79,6 @@ def test_without_a_database_the_command_says_what_makes_one(failing: Command) ->
     assert "no database at" in failing("--listen", "127.0.0.1:0")
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--listen", "somewhere:80"], "--listen somewhere:80: give an IP address and a port"),
-        (["--listen", "0.0.0.0:0"], "other machines can connect to 0.0.0.0: set NEWSCRAWL_WEB_TOKEN"),
-        (["--origin", "news.example"], "--origin news.example: give the address that the browser shows"),
-    ],
-)
-def test_what_cannot_be_meant_is_said_in_one_line(failing: Command, options: list[str], said: str) -> None:
-    message = failing(*options)
-    assert said in message
-    assert len(message.splitlines()) == 1
-
-
 def test_a_token_that_is_too_short_is_not_repeated(failing: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEWSCRAWL_WEB_TOKEN", "tooshort")
     message = failing()
