@@ -115,23 +115,6 @@ def entries(client: TestClient, address: str) -> list[Any]:
     return list(read.entries)
 
 
-def test_a_feed_has_each_story_once_and_summaries(visit: Visit) -> None:
-    found = entries(visit(**BEARER), "/feed.atom")
-    assert [one.link for one in found] == [FERRY, BRIDGE]
-    assert all(len(one.summary) < 300 for one in found)
-    assert found[0].authors == [{"name": "Ada Marsh"}]
-
-
-def test_a_feed_is_of_a_site_a_language_or_a_search(visit: Visit) -> None:
-    client = visit(**BEARER)
-    assert [one.link for one in entries(client, "/feed.atom?site=valley")] == [COPY]
-    assert [one.link for one in entries(client, "/feed.atom?language=en")] == [FERRY, BRIDGE]
-    assert [one.link for one in entries(client, "/feed.atom?search=whales")] == [WHALE]
-    for query, status in (("site=nowhere", 400), ("search=none", 400), ("language=%3Cb%3E", 400), ("x=1", 400)):
-        assert client.get(f"/feed.atom?{query}").status_code == status
-    assert "only one of them" in client.get("/feed.json?site=valley&language=de").json()["error"]
-
-
 def test_the_id_of_a_feed_is_the_installation_s_and_not_an_address_s(visit: Visit, database: str) -> None:
     def ids(client: TestClient) -> dict[str, str]:
         scopes = ("", "?site=valley", "?site=harbour", "?language=en")

@@ -11,22 +11,9 @@ from patience import PATIENCE
 from web_database import NOW
 
 from newscrawl.errors import StorageError
-from newscrawl.web.recent import MAX_VALUES, Recent
+from newscrawl.web.recent import Recent
 
 LIFE = timedelta(seconds=10)
-
-
-def test_a_value_is_made_once_while_it_is_young() -> None:
-    recent, made = Recent(), list[int]()
-
-    def make() -> int:
-        made.append(len(made))
-        return made[-1]
-
-    times = [NOW, NOW + LIFE - timedelta(seconds=1), NOW + LIFE, NOW]
-    assert [recent.get("key", now, LIFE, make) for now in times] == [0, 0, 1, 2]
-    recent.clear()
-    assert recent.get("key", NOW, LIFE, make) == 3
 
 
 def test_an_older_value_is_shown_while_a_thread_makes_it_anew() -> None:
@@ -49,17 +36,6 @@ def test_an_older_value_is_shown_while_a_thread_makes_it_anew() -> None:
         time.sleep(0.01)
     assert recent.shared("key", later, LIFE, LIFE * 6, make) == 1
     assert recent.shared("key", NOW + LIFE * 8, LIFE, LIFE * 6, make) == 2
-
-
-def test_a_value_that_is_made_quickly_is_never_older_than_its_life() -> None:
-    recent, made = Recent(wait=PATIENCE), list[int]()
-
-    def make() -> int:
-        made.append(len(made))
-        return made[-1]
-
-    times = [NOW, NOW + LIFE - timedelta(seconds=1), NOW + LIFE, NOW + LIFE * 3]
-    assert [recent.shared("key", now, LIFE, LIFE * 6, make) for now in times] == [0, 0, 1, 2]
 
 
 def test_what_was_made_before_a_change_is_not_kept_after_it() -> None:
@@ -111,11 +87,3 @@ def test_an_error_while_a_value_is_made_anew_is_logged(caplog: pytest.LogCapture
     while "the database is away" not in caplog.text and time.monotonic() < deadline:
         time.sleep(0.01)
     assert "the database is away" in caplog.text
-
-
-def test_few_values_are_kept() -> None:
-    recent = Recent()
-    for number in range(MAX_VALUES + 1):
-        recent.put(number, NOW, number)
-    assert recent.known(0, NOW, LIFE) is None
-    assert recent.known(MAX_VALUES, NOW, LIFE) == MAX_VALUES

@@ -89,66 +89,8 @@ def of(client: TestClient, path: str, **parameters: str) -> Any:
     return client.get(path, params=parameters).json()
 
 
-def test_the_first_screen_has_alarms_with_their_commands(client: TestClient) -> None:
-    found = of(client, "/now.json")
-    assert [(one["site"], one["severity"], one["command"]) for one in found["alarms"]] == [
-        ("valley", "critical", "newscrawl review list --site valley"),
-        (None, "warning", "newscrawl status"),
-    ]
-    assert found["work"] | {"due_pages": 0} == {
-        "due_sources": 0,
-        "due_pages": 0,
-        "announced": 0,
-        "due_since": None,
-        "running": 1,
-        "resting": 1,
-        "in_review": 1,
-    }
-    assert found["disk"]["free"] > 0
-    assert [one["title"] for one in found["newest"]] == [
-        "About the whale",
-        "About the whale",
-        "About the ferry of the new line",
-    ]
-
-
-def test_sites_are_listed_with_trouble_first(client: TestClient) -> None:
-    found = of(client, "/sites.json")
-    assert [(one["site"], one["state"]) for one in found["sites"]] == [("valley", "alarm"), ("harbour", "paused")]
-    assert found["counts"] == {"alarm": 1, "failing": 1, "review": 1, "paused": 1, "new": 0, "good": 0}
-    harbour = found["sites"][1]
-    assert harbour["crawled_by"] == "ada/1/boot"
-    assert len(harbour["days"]) == 28
-
-
-def test_sites_are_filtered_by_what_they_declare(client: TestClient) -> None:
-    found = of(client, "/sites.json", language="en")
-    assert (found["languages"], found["countries"]) == ({"en": 1}, {"uk": 1})
-    assert [(one["site"], one["language"], one["country"]) for one in found["sites"]] == [("harbour", "en", "uk")]
-    assert of(client, "/sites.json", country="de")["sites"] == []
-    assert '<option value="en" selected>en (1)</option>' in client.get("/sites?language=en").text
-
-
 def test_sites_are_continued_after_a_part(client: TestClient) -> None:
     assert [one["site"] for one in of(client, "/sites.json", after="alarm:valley")["sites"]] == ["harbour"]
-
-
-def test_a_site_has_sources_hosts_and_what_robots_txt_says(client: TestClient) -> None:
-    found = of(client, "/site.json", name="harbour")
-    assert [source["url"] for source in found["sources"]] == ["https://harbour.example/feed.xml"]
-    (host,) = found["hosts"]
-    assert host["robots"]["text"] == "User-agent: AcmeNews\nDisallow: /2026/11/gone\n"
-    allowed = {one["url"].rpartition("/")[2]: one["is_allowed"] for one in found["addresses"]}
-    assert allowed == {"gone": False, "ferry": True, "whale": True}
-    assert (host["robots"]["allows_front_page"], host["robots"]["crawl_delay"]) == (True, None)
-
-
-def test_a_site_has_the_numbers_of_its_last_day(client: TestClient) -> None:
-    day = of(client, "/site.json", name="harbour")["day"]
-    line = next(one for one in of(client, "/sites.json")["sites"] if one["site"] == "harbour")
-    names = ("found", "fetched", "stored", "failed", "gone", "failures")
-    assert {name: day[name] for name in names} == {name: line[name] for name in names}
-    assert day["stored"] > 0
 
 
 @pytest.mark.parametrize("path", ["/sites", "/site?name=harbour"])
@@ -158,27 +100,8 @@ def test_the_colours_of_the_bars_have_names(client: TestClient, path: str) -> No
     assert '<span class="colour found"></span> further addresses found' in shown
 
 
-def test_a_site_has_its_rule_and_its_settings(client: TestClient) -> None:
-    found = of(client, "/site.json", name="harbour")
-    judged = {one["url"].rpartition("/")[2]: one["is_article"] for one in found["addresses"]}
-    assert judged == {"gone": True, "ferry": True, "whale": False}
-    assert found["declared"]["settings"][0] == {"name": "delay", "value": "3.0", "origin": "the site's file"}
-    assert of(client, "/site.json", name="valley")["declared"] is None
-    page = client.get("/site?name=harbour").text
-    assert "<code>/(ferry|gone)$</code>" in page
-    assert "no article" in page
-
-
 def titles(client: TestClient, **parameters: str) -> list[str]:
     return [one["title"].removeprefix("About the ") for one in of(client, "/articles.json", **parameters)["articles"]]
-
-
-def test_articles_are_listed_by_site_language_verdict_and_day(client: TestClient) -> None:
-    assert titles(client) == ["whale", "whale", "ferry of the new line"]
-    assert titles(client, site="harbour") == ["whale", "ferry of the new line"]
-    assert titles(client, language="de") == titles(client, verdict="live") == ["whale"]
-    assert titles(client, day="2026-11-20") == []
-    assert len(titles(client, day="2026-11-21")) == 3
 
 
 def test_parts_of_articles_have_each_article_once(client: TestClient, address: str) -> None:
@@ -219,17 +142,6 @@ def test_a_place_travels_through_an_address(client: TestClient) -> None:
     assert titles(client, after=after) == titles(client)[1:]
 
 
-def test_an_article_has_its_text_its_dates_and_its_copies(client: TestClient) -> None:
-    found = of(client, "/article.json", url=COPY)
-    assert found["text"].startswith("The whale was seen at bridge 7")
-    assert found["version"]["published"]["source"] == "jsonld"
-    assert found["version"]["refused_dates"][0]["raw"] == "2099-01-01"
-    assert found["other_pages"] == [WHALE]
-    page = client.get("/article", params={"url": COPY}).text
-    assert "from jsonld, exact to the minute" in page
-    assert "2099-01-01" in page
-
-
 def test_history_compares_any_two_versions(client: TestClient) -> None:
     found = of(client, "/history.json", url=FERRY)
     assert [(one["number"], one["is_shown"]) for one in found["versions"]] == [(1, False), (2, True)]
@@ -240,15 +152,6 @@ def test_history_compares_any_two_versions(client: TestClient) -> None:
     removed = [part["text"] for line in back["difference"] for part in line if part["kind"] == "removed"]
     assert removed == added
     assert "<ins>" in client.get("/history", params={"url": FERRY}).text
-
-
-def test_why_tells_everything_in_the_order_of_time(client: TestClient) -> None:
-    found = of(client, "/why.json", url=FERRY)
-    kinds = [one["kind"] for one in found["moments"]]
-    assert kinds.count("version") == 2
-    assert [one["at"] for one in found["moments"]] == sorted(one["at"] for one in found["moments"])
-    held = of(client, "/why.json", url=HELD)
-    assert ("review", "text collapsed") in [(one["kind"], one["detail"]) for one in held["moments"]]
 
 
 def test_search_writes_no_index_and_finds_what_is_indexed(tmp_path: Path) -> None:
@@ -291,23 +194,6 @@ def test_no_link_leads_to_an_error(client: TestClient) -> None:
     assert {screen.path for screen in SCREENS if screen.in_navigation and not screen.needs_actions} <= {
         urlsplit(address).path for address in seen
     }
-
-
-def test_review_lists_pages_with_their_reasons(client: TestClient) -> None:
-    found = of(client, "/review.json")
-    assert found["counts"] == {"valley": 1}
-    (line,) = found["pages"]
-    assert (line["url"], line["reasons"], line["capture"]) == (HELD, ["text collapsed"], None)
-    assert line["beginning"].startswith("The held bridge was seen")
-    assert of(client, "/review.json", site="harbour")["pages"] == []
-    assert "newscrawl review release --site valley" in client.get("/review", params={"site": "valley"}).text
-
-
-def test_the_queue_has_leases_and_resting_hosts(client: TestClient) -> None:
-    found = of(client, "/queue.json")
-    assert [(one["site"], one["owner"]) for one in found["leases"]] == [("harbour", "ada/1/boot")]
-    assert [one["key"] for one in found["hosts"]] == ["https://harbour.example"]
-    assert {one["site"] for one in found["sources"]} == {"valley"}
 
 
 def test_what_is_blocked_is_listed_in_parts(tmp_path: Path) -> None:

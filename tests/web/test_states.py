@@ -17,7 +17,6 @@ from newscrawl.reports import fleet
 from newscrawl.reports.sites import Site, State, listed
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.machines import registered
-from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.monitoring.hours import NOTHING, DayNumbers
 from newscrawl.storage.store import Store, open_store
@@ -103,39 +102,6 @@ def test_an_hour_is_compared_with_the_same_hour_of_four_weeks(store: Store) -> N
         nothing = fleet.last_hour(connection, NOW + timedelta(days=100))
     assert (found.hour, found.stored, found.usual) == (NOW - hour, 6, 7.0)
     assert (nothing.stored, nothing.usual) == (0, None)
-
-
-def test_days_are_added_up_from_hours_and_have_no_gaps(store: Store) -> None:
-    for ago, stored in ((0, 1), (3, 2), (24, 4), (24 * 40, 8)):
-        at = NOW - timedelta(hours=ago)
-        store.run(add_numbers, "a", at, newest=at, found=stored * 2, stored=stored).result(PATIENCE)
-    with store.reading() as connection:
-        found = hours.by_day(connection, ["a", "b"], NOW, 3)
-    days = [DayNumbers(date(2026, 11, 19)), DayNumbers(date(2026, 11, 20), 8, 4), DayNumbers(date(2026, 11, 21), 6, 3)]
-    assert found["a"] == days
-    assert [day.stored for day in found["b"]] == [0, 0, 0]
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (0, "less than 1 min"),
-        (60, "1 min"),
-        (3_660, "1 h 1 min"),
-        (3_600, "1 h"),
-        (36_060, "10 h"),
-        (90_000, "1 d 1 h"),
-    ],
-)
-def test_spans_are_said_in_two_units(seconds: int, words: str) -> None:
-    assert rendering.span(timedelta(seconds=seconds)) == words
-
-
-def test_times_say_how_far_they_are() -> None:
-    said = rendering.since(NOW)
-    assert ">2 h ago<" in said(NOW - timedelta(hours=2))
-    assert ">in 2 h<" in said(NOW + timedelta(hours=2))
-    assert "never" in said(None)
 
 
 @pytest.mark.parametrize(
