@@ -9,7 +9,7 @@ from patience import PATIENCE
 from source_items import record_answer, record_page_failure
 
 from newscrawl import reports
-from newscrawl.model import Candidate, Discovery, Failure, PublishedDate
+from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.store import open_store
@@ -39,31 +39,6 @@ def find(store, now, *urls, site="harbour"):
 
 def due(store, now, site="harbour"):
     return [page.url for page in store.run(pages.due, site, now, 100).result(timeout=PATIENCE)]
-
-
-def test_a_new_text_is_inserted_with_all_it_says_of_itself(store, page, now):
-    one = page(
-        "https://harbour.example/ferry?utm_source=rss",
-        "ferries",
-        authors=("Ann Lee", "Bo Ek"),
-        published=PublishedDate(now - timedelta(hours=2), "json-ld", "second"),
-        tags=("boats",),
-        section="Town",
-        canonical="https://harbour.example/ferry",
-    )
-    (outcome,) = save(store, one)
-    assert outcome.kind == "inserted"
-    (article,) = exported(store)
-    assert article.id == outcome.article_id
-    assert article.url == "https://harbour.example/ferry"
-    assert article.title == "About ferries"
-    assert article.authors == ("Ann Lee", "Bo Ek")
-    assert article.published == now - timedelta(hours=2)
-    assert article.tags == ("boats",)
-    assert article.canonical == "https://harbour.example/ferry"
-    assert article.text == one.article.text
-    assert article.pages == ("https://harbour.example/ferry",)
-    assert article.first_seen == now
 
 
 def test_the_same_text_on_another_page_joins_the_article(store, page):

@@ -86,34 +86,6 @@ def test_the_columns_of_a_view_are_the_promised_ones(shown, view):
     assert found == [name for name in PROMISED[view] if name != "view"]
 
 
-def test_pages_show_their_texts_and_share_the_number_of_an_article(filled, run):
-    found = run("SELECT * FROM current_articles ORDER BY page_id")
-    assert [(row["url"], row["site"]) for row in found] == [(FIRST, "harbour"), (SECOND, "valley"), (OTHER, "harbour")]
-    assert found[0]["article_id"] == found[1]["article_id"] == found[0]["story_id"] == found[1]["story_id"]
-    assert found[2]["text"].startswith("ferry that sank")
-    assert found[2]["change_class"] == "correction"
-    assert [row["published_offset"] for row in found] == [-180, None, None]
-
-
-def test_versions_say_which_is_shown_now(filled, run):
-    found = run(f"SELECT * FROM article_versions WHERE url = '{OTHER}' ORDER BY version_id")
-    assert [(row["change_class"], bool(row["is_current"])) for row in found] == [("first", False), ("correction", True)]
-
-
-def test_every_shown_article_is_in_one_story(filled, run):
-    stories = {row["story_id"]: row for row in run("SELECT * FROM stories")}
-    for row in run("SELECT story_id, page_id FROM current_articles"):
-        assert row["story_id"] in stories
-    assert len(stories) == len({row["story_id"] for row in run("SELECT story_id FROM article_versions")})
-
-
-def test_a_site_shows_its_last_crawl_and_alarms(filled, run):
-    (row,) = run("SELECT * FROM site_health WHERE site = 'harbour'")
-    assert row["open_alarms"] == 1
-    assert row["last_started"] is not None
-    assert not row["is_paused"]
-
-
 def test_a_day_of_a_site_and_a_story_are_found_by_indexes(filled, database, run):
     span = "first_seen >= '2026-11-21' AND first_seen < '2026-11-22'"
     day = f"SELECT * FROM current_articles WHERE site = 'harbour' AND {span}"
@@ -202,13 +174,6 @@ def test_corrections_within_a_story_leave_out_entirely_different_texts(corrected
     every, within = [query for _, query in QUERIES if "change_class = 'correction'" in query]
     assert [row["url"] for row in run(every.replace(";", ""))] == [FIRST, OTHER]
     assert [row["url"] for row in run(within.replace(";", ""))] == [FIRST]
-
-
-def test_a_page_that_returns_to_a_former_text_gets_no_new_version(store, page, now, run):
-    for hours, words in enumerate(("bridge", "bridge that sank", "bridge")):
-        store.save(page(FIRST, words, fetched_at=now + hours * HOUR)).result(PATIENCE)
-    found = run("SELECT change_class, is_current FROM article_versions ORDER BY version_id")
-    assert [(row["change_class"], bool(row["is_current"])) for row in found] == [("first", True), ("correction", False)]
 
 
 def test_the_stories_of_a_consumer_are_those_of_pages_that_are_not_gone(filled, store, page, now, run):

@@ -6,33 +6,16 @@ from dataclasses import replace
 from datetime import timedelta
 
 from patience import PATIENCE
-from sqlalchemy import text
 
 from newscrawl import reports
 from newscrawl.model import Doubt
 from newscrawl.reports import ArticleSelection
-from newscrawl.reports.history import history, shown_version
 from newscrawl.reports.review import in_review
 from newscrawl.storage.feed.changes import read
 
 URL = "https://harbour.example/a"
 HOUR = timedelta(hours=1)
 SURE = ArticleSelection(min_confidence=0.8)
-
-
-def test_every_report_has_the_confidence_of_a_text(store, page):
-    store.save(page(URL, "one", confidence=0.8125)).result(PATIENCE)
-    with store.reading() as connection:
-        (article,) = reports.articles(connection)
-        known = reports.url_report(connection, URL).page
-        past = history(connection, URL)
-        shown = shown_version(connection, known.page.id)
-        views = [connection.execute(text(f"SELECT confidence FROM {name}")).scalar_one() for name in VIEWS]
-    assert (article.confidence, known.versions[0].confidence, past.versions[0].confidence) == (0.8125,) * 3
-    assert (shown.confidence, *views) == (0.8125,) * 3
-
-
-VIEWS = ("current_articles", "article_versions")
 
 
 def test_a_text_without_a_confidence_is_in_no_selection_by_it(store, page):

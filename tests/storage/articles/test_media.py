@@ -13,27 +13,12 @@ from newscrawl.storage.feed.changes import read
 URL = "https://harbour.example/a"
 HOUR = timedelta(hours=1)
 IMAGES = (Image("https://harbour.example/a.jpg", "Noon", "Ada", 1200, 800), Image("https://harbour.example/b.jpg"))
-VIDEOS = ("https://harbour.example/a.mp4",)
-AUDIO = ("https://harbour.example/a.mp3",)
 
 
 def exported(store):
     with store.reading() as connection:
         (article,) = reports.articles(connection)
     return article
-
-
-def test_media_come_back_as_they_were_stored(store, page):
-    store.save(page(URL, "one", images=IMAGES, videos=VIDEOS, audio=AUDIO)).result(PATIENCE)
-    article = exported(store)
-    assert [Image(**image) for image in article.images] == list(IMAGES)
-    assert (tuple(article.videos), tuple(article.audio)) == (VIDEOS, AUDIO)
-
-
-def test_a_page_without_media_has_empty_lists(store, page):
-    store.save(page(URL, "one")).result(PATIENCE)
-    article = exported(store)
-    assert (article.images, article.videos, article.audio) == ((), (), ())
 
 
 def test_other_media_alone_are_no_change_of_the_article(store, page, now):

@@ -23,7 +23,6 @@ BODY = (
     "Fishermen had asked for a longer jetty. Their speaker called the plan a gift to the hotels on the other shore."
 )
 TEXT = f"{LEAD}\n\n{BODY}"
-MORE = "On Wednesday the ministry said that it would pay for a third of the work. The rest is to come from a loan."
 
 
 @pytest.fixture
@@ -48,20 +47,6 @@ def told(store):
 def shown(store):
     with store.reading() as connection:
         return [article.text for article in reports.articles(connection)]
-
-
-def test_versions_have_times_classes_and_readable_differences(store, visit, now):
-    texts = [TEXT, TEXT.replace("Tuesday", "Monday"), TEXT.replace("Tuesday", "Monday") + f"\n\n{MORE}"]
-    for hour, text in enumerate(texts):
-        visit(hour, text, title="Ferry")
-    versions = told(store).versions
-    assert [(one.change_class, one.seen_at) for one in versions] == [
-        ("first", now),
-        ("correction", now + timedelta(hours=1)),
-        ("addition", now + timedelta(hours=2)),
-    ]
-    assert versions[1].diff == (f"~ {LEAD.replace('Tuesday', '[-Tuesday-] {+Monday+}')}",)
-    assert versions[2].diff == (f"+ {MORE}",)
 
 
 def test_a_title_that_changes_over_one_text_is_a_version_of_its_own(store, visit):
@@ -115,7 +100,3 @@ def test_titles_of_a_page_that_became_another_go_with_it(store, visit):
         moved = history(connection, "https://harbour.example/moved")
         assert [one.title for one in moved.versions] == ["Ferry", "Ferries"]
         assert len(connection.execute(select(headlines)).all()) == 2
-
-
-def test_nothing_is_told_of_an_address_nobody_knows(store):
-    assert told(store) is None

@@ -229,16 +229,6 @@ def test_a_full_disk_leaves_no_journal_behind(url, copy, tmp_path, monkeypatch):
     assert set(tmp_path.iterdir()) == before
 
 
-def test_a_damaged_copy_is_named_and_not_its_temporary_file(copy, tmp_path):
-    (tmp_path / "cut.db").write_bytes(copy.read_bytes()[: copy.stat().st_size // 2])
-    with pytest.raises(
-        StorageError, match=r"cannot restore from .*cut\.db: database disk image is malformed"
-    ) as raised:
-        restore(f"sqlite:///{tmp_path / 'fresh.db'}", tmp_path / "cut.db")
-    assert ".part" not in str(raised.value)
-    assert not (tmp_path / "fresh.db").exists()
-
-
 def command(url, *words):
     """Runs `newscrawl` with a database in a process of its own."""
     return warm.run(
@@ -290,13 +280,3 @@ def test_a_copy_with_what_the_schema_does_not_have_is_refused_by_name(copy, tmp_
     assert f"copy.db: it has {named}" in done.stderr
     assert "which newscrawl's schema does not have" in done.stderr
     assert not (tmp_path / "fresh.db").exists()
-
-
-def test_a_copy_of_an_analyzed_database_is_restored(url, page, tmp_path):
-    with open_store(url, upgrade=True) as store:
-        store.save(page(f"{SITE}/1", "a story")).result(timeout=PATIENCE)
-    with closing(sqlite3.connect(tmp_path / "news.db", isolation_level=None)) as connection:
-        connection.execute("ANALYZE")
-    back_up(url, tmp_path / "copy.db")
-    done = command(f"sqlite:///{tmp_path / 'fresh.db'}", "restore", tmp_path / "copy.db")
-    assert (done.returncode, stored(f"sqlite:///{tmp_path / 'fresh.db'}")) == (0, {f"{SITE}/1"})

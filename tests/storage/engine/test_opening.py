@@ -18,11 +18,9 @@ from all_tables import metadata
 from patience import PATIENCE
 from sqlalchemy import text
 
-from newscrawl import reports
 from newscrawl.errors import SchemaError, StorageError
 from newscrawl.storage import migrations
 from newscrawl.storage.engine.database import check_folder, make_engine, parse_url
-from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import open_store
 
 built_by_the_revisions = pytest.mark.usefixtures("real_upgrade")
@@ -99,14 +97,6 @@ def test_a_schema_newer_than_the_code_is_refused(database):
         one_line(raised)
     with pytest.raises(SchemaError, match="newer"):
         migrations.upgrade(database)
-
-
-def test_a_database_of_something_else_is_left_alone(tmp_path):
-    url = f"sqlite:///{tmp_path / 'photos.db'}"
-    execute(url, "CREATE TABLE photos (name TEXT)")
-    with pytest.raises(SchemaError, match="holds tables of something else") as raised:
-        open_store(url, upgrade=True)
-    assert "photos.db" in one_line(raised)
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path):
@@ -208,20 +198,6 @@ def test_threads_that_upgrade_one_postgresql_at_once_all_succeed(empty_postgresq
         thread.join(timeout=PATIENCE)
     assert errors == []
     assert migrations.current_revision(empty_postgresql) == migrations.HEAD
-
-
-def test_a_reader_reads_and_changes_nothing(database, page, tmp_path):
-    with open_store(database, upgrade=False) as store:
-        store.save(page("https://harbour.example/a", "one"))
-    with open_reader(database) as connection:
-        assert len(list(reports.articles(connection))) == 1
-    with (
-        pytest.raises(StorageError, match="a crawl creates it") as raised,
-        open_reader(f"sqlite:///{tmp_path}/no.db"),
-    ):
-        pass
-    one_line(raised)
-    assert not (tmp_path / "no.db").exists()
 
 
 def test_a_closed_store_leaves_no_thread_and_no_open_file(database, page, tmp_path):

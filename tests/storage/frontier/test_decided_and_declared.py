@@ -29,17 +29,6 @@ def call(store: Store) -> Callable[..., Any]:
     return lambda operation, *args, **kwargs: store.run(operation, *args, **kwargs).result()
 
 
-def test_a_pause_lasts_until_its_end_or_until_it_is_resumed(call, now):
-    call(sites.pause, "harbour", now + HOUR, now)
-    control = call(sites.control, "harbour")
-    assert [control.is_paused(now), control.is_paused(now + HOUR)] == [True, False]
-    call(sites.pause, "harbour", None, now)
-    assert call(sites.control, "harbour").is_paused(now + timedelta(days=999))
-    assert call(sites.resume, "harbour", now) is True
-    assert call(sites.resume, "harbour", now) is False
-    assert call(sites.controls) == {}
-
-
 def test_each_decision_stays_apart_from_the_others(call, now):
     call(sites.set_priority, "harbour", 4.0, now)
     call(sites.set_daily_requests, "harbour", "500", now)

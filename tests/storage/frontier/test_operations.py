@@ -6,14 +6,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from patience import PATIENCE
-from source_items import record_answer, record_event, record_failure, record_page_failure
+from source_items import record_answer
 from sqlalchemy import text
 
 from newscrawl import reports
-from newscrawl.errors import InvalidUrl
-from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.reports.sites import totals
-from newscrawl.storage.frontier import crawls, hosts, pages, sources
+from newscrawl.model import Candidate, Discovery
+from newscrawl.storage.frontier import hosts, pages, sources
 from newscrawl.storage.records import SourceAnswer
 
 FEED = "https://harbour.example/feed.xml"
@@ -69,22 +67,6 @@ def test_the_watermark_is_the_newest_date_named_that_is_not_in_the_future(store,
     assert source.watermark == now - timedelta(hours=1)
 
 
-def test_a_page_two_sources_name_is_stored_once(store, now):
-    run(store, record_answer, answer(now), [candidate("https://harbour.example/a")], now)
-    other = answer(now, url="https://harbour.example/map.xml", kind="sitemap")
-    again = run(store, record_answer, other, [candidate("https://harbour.example/a")], now)
-    assert len(again) == 1  # still not fetched
-    assert len(run(store, pages.due, "harbour", now, 10)) == 1
-
-
-def test_a_declared_site_that_names_a_generic_page_takes_it_over(store, now):
-    run(store, record_answer, answer(now, site="generic"), [candidate("https://harbour.example/a")], now)
-    run(store, record_answer, answer(now), [candidate("https://harbour.example/a")], now)
-    run(store, record_answer, answer(now, site="generic"), [candidate("https://harbour.example/a")], now)
-    assert run(store, pages.due, "generic", now, 10) == []
-    assert len(run(store, pages.due, "harbour", now, 10)) == 1
-
-
 def test_a_sitemap_of_thousands_is_one_transaction(store, now):
     named = [candidate(f"https://harbour.example/{n}") for n in range(3_000)]
     assert len(run(store, record_answer, answer(now), named, now)) == 3_000
@@ -101,57 +83,6 @@ def test_due_pages_can_be_limited_to_one_domain(store, now):
     assert len(run(store, pages.due, "generic", now, 1, domain="harbour.example")) == 1
 
 
-def test_a_source_that_fails_is_due_again_after_growing_pauses(store, now):
-    run(store, record_answer, answer(now, etag='"v1"'), [], now)
-    pauses = []
-    for _ in range(3):
-        run(store, record_failure, "harbour", FEED, "feed", "feed/unreadable", 200, now)
-        (source,) = run(store, sources.load_site, "harbour")
-        pauses.append(source.next_due - now)
-    assert pauses == sorted(set(pauses))
-    assert (source.failures, source.failure_kind, source.etag) == (3, "feed/unreadable", '"v1"')
-    run(store, record_answer, answer(now), [], now)
-    (source,) = run(store, sources.load_site, "harbour")
-    assert (source.failures, source.failure_kind, source.failing_since) == (0, None, None)
-
-
-def test_the_newest_twenty_events_of_a_url_are_kept(store, now):
-    url = "https://harbour.example/a"
-    run(store, record_event, "https://harbour.example/b", "harbour", "robots/forbidden", "Disallow: /b", None, now)
-    for n in range(50):
-        run(store, record_event, url, "harbour", "http/500", f"attempt {n}", 500, now)
-    with store.reading() as connection:
-        kept = reports.url_report(connection, url).events
-        other = reports.url_report(connection, "https://harbour.example/b")
-        assert reports.url_report(connection, "https://harbour.example/unknown") is None
-    assert [event.reason for event in kept] == [f"attempt {n}" for n in range(30, 50)]
-    assert other.page is None
-    assert other.events[0].reason == "Disallow: /b"
-
-
-def test_an_event_for_what_is_no_url_is_refused(store, now):
-    with pytest.raises(InvalidUrl):
-        run(store, record_event, "mailto:x@y.example", "harbour", "x", "", None, now)
-
-
-def test_runs_have_a_start_an_end_and_counters(store, now):
-    first = run(store, crawls.add_run, "harbour", now)
-    second = run(store, crawls.add_run, "harbour", now + timedelta(hours=1))
-    run(store, crawls.finish_run, first, now + timedelta(minutes=9), {"pages": 3, "articles": 2})
-    with store.reading() as connection:
-        assert crawls.last_runs(connection, "harbour").get("harbour").id == second
-        assert crawls.last_runs(connection, "harbour").get("harbour").finished is None
-        assert crawls.last_runs(connection, "nobody").get("nobody") is None
-    run(store, crawls.finish_run, second, now + timedelta(hours=2), {"articles": 5})
-    with store.reading() as connection:
-        last = crawls.last_runs(connection, "harbour").get("harbour")
-    assert (last.started, last.finished, last.counters) == (
-        now + timedelta(hours=1),
-        now + timedelta(hours=2),
-        {"articles": 5},
-    )
-
-
 def test_times_come_back_in_utc_and_naive_ones_are_refused(store, now):
     from datetime import timezone
 
@@ -164,59 +95,6 @@ def test_times_come_back_in_utc_and_naive_ones_are_refused(store, now):
     assert back.expires_at == far
     with pytest.raises(Exception, match="naive"):
         run(store, hosts.save_robots, hosts.RobotsRow("h", "rules", 200, datetime(2026, 1, 1), far))  # noqa: DTZ001
-
-
-def test_reports_count_sites_articles_duplicates_fallbacks_and_failures(store, page, now):
-    made = [
-        page("https://harbour.example/a", "one", trace=()),
-        page("https://harbour.example/b", "two", extractor="justext"),
-        page("https://harbour.example/c", "one"),
-        page("https://other.example/d", "one", site="other"),
-        page("https://harbour.example/e"),
-    ]
-    from dataclasses import replace
-
-    from newscrawl.model import Attempt
-
-    trace = (Attempt("boilerpipe-wide+tree2", 9, 50, False, "too short"), Attempt("justext", 70, 400, True, "longer"))
-    made[1] = replace(made[1], article=replace(made[1].article, trace=trace))
-    for one in made:
-        store.save(one)
-    run(store, record_answer, answer(now), [candidate("https://harbour.example/f")], now)
-    failure = Failure("http/404", "not found")
-    run(store, record_page_failure, "https://harbour.example/g", "harbour", failure, 404, now)
-    run_id = run(store, crawls.add_run, "harbour", now)
-    run(store, crawls.add_run, "sleepy", now)
-    with store.reading() as connection:
-        harbour, other, sleepy = totals(connection)
-    assert (harbour.site, harbour.pages, harbour.articles, harbour.duplicates) == ("harbour", 6, 2, 1)
-    assert (harbour.pending, harbour.failed, harbour.gone) == (1, 1, 1)
-    assert harbour.fallback_share == 0.5
-    assert harbour.extractors == {"boilerpipe-wide+tree2": 1, "justext": 1}
-    assert harbour.failures == {"extraction/timeout": 1}, "pages that are gone are counted apart"
-    assert harbour.last_run.id == run_id
-    assert (other.articles, other.duplicates, other.fallback_share) == (0, 1, 0.0)
-    assert (sleepy.site, sleepy.pages) == ("sleepy", 0)
-    with store.reading() as connection:
-        story = reports.url_report(connection, "https://harbour.example/b")
-    assert story.page.versions[0].fallback is True
-    assert story.page.versions[0].trace[0].reason == "too short"
-
-
-def test_the_story_of_a_url_tells_how_it_was_found_and_what_happened(store, page, now):
-    url = "https://harbour.example/a"
-    run(store, record_answer, answer(now), [candidate(url, now)], now)
-    store.save(page(url, "one"))
-    store.save(page("https://other.example/copy", "one"))
-    story = None
-    store.run(lambda connection: None).result()
-    with store.reading() as connection:
-        story = reports.url_report(connection, "http://www.harbour.example/a?utm_medium=mail")
-    assert [event.kind for event in story.events] == ["found", "stored/inserted"]
-    assert FEED in story.events[0].reason
-    assert story.page.discovery == Discovery("feed", FEED, "A title", now)
-    assert story.page.article.other_pages == ["https://other.example/copy"]
-    assert story.page.page.state == "fetched"
 
 
 def test_export_streams_while_the_store_writes(store, page):

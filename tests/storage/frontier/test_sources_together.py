@@ -36,7 +36,6 @@ CHILDREN = tuple(f"{ROOT}/map/{number}.xml" for number in range(3))
 TABLES = (sources, pages, urls, sightings, url_patterns, site_hours, events, changes)
 NUMBERS = {"id", "seq", "page_id", "article_id", "source_id", "story_id"}
 """Columns with numbers that the database gives; an upsert may use one up."""
-LONG = "x" * 3_000
 TOO_COSTLY = "source/too_costly"
 
 Item: TypeAlias = SourceItem | FailedRequest
@@ -105,20 +104,6 @@ def failure(url: str, reason: str = "http/503", at: datetime = NOW, **changes: A
 
 def lost(path: str, status: int = 404, at: datetime = NOW) -> FailedRequest:
     return FailedRequest.of(f"{ROOT}{path}", "harbour", Failure(f"http/{status}", "x"), status, at)
-
-
-def test_one_source_that_answers_twice(stores: tuple[Store, Store]) -> None:
-    first = answer(FEEDS[0], [("/a", LONG, NOW)], etag=LONG, content_hash="a" * 32)
-    second = answer(FEEDS[0], [("/b", LONG, None)], NOW + timedelta(hours=1), etag=LONG, content_hash="b" * 32)
-    assert check(stores, [first, second]) == [["/a"], ["/b"]]
-    assert check(stores, [failure(FEEDS[0]), answer(FEEDS[0]), failure(FEEDS[0])]) == [[], [], []]
-
-
-def test_many_sources_that_name_one_new_page(stores: tuple[Store, Store]) -> None:
-    named = [("/a", LONG, NOW), ("/a?utm_source=x", "other", None)]
-    items = [answer(url, named[number % 2 :]) for number, url in enumerate(FEEDS)]
-    assert len(FEEDS) > 8, "more than are kept"
-    assert check(stores, items) == [["/a"]] * len(FEEDS)
 
 
 def test_an_index_and_its_sitemaps(stores: tuple[Store, Store]) -> None:

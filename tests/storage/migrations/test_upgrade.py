@@ -173,26 +173,6 @@ def test_a_sqlite_file_with_rows_that_refer_to_nothing_stays_as_it_is(tmp_path: 
     assert migrations.current_revision(url) == FIRST
 
 
-@pytest.mark.parametrize("earlier", ["0041", "0008", "basin"])
-def test_a_schema_from_before_the_first_release_is_refused_with_what_to_do(
-    filled: str, rows: Rows, earlier: str, newer: None
-) -> None:
-    label(filled, earlier)
-    for refused in (
-        lambda: migrations.upgrade(filled),
-        lambda: open_store(filled, upgrade=True),
-        lambda: open_reader(filled).__enter__(),
-    ):
-        with pytest.raises(SchemaError) as raised:
-            refused()
-        told = str(raised.value)
-        assert f"has schema {earlier}, from before the first release, and is not upgraded: set" in told
-        assert "`newscrawl forget --carry-over DATABASE`, then run `newscrawl ingest` with the archive" in told
-        assert "\n" not in told
-    assert rows("SELECT version_num FROM alembic_version") == [(earlier,)]
-    assert len(rows("SELECT id FROM pages")) == 3
-
-
 def test_a_copy_from_before_the_first_release_is_not_restored(tmp_path: Path) -> None:
     url, copy = f"sqlite:///{tmp_path}/news.db", tmp_path / "copy.db"
     with open_store(url, upgrade=False):

@@ -10,11 +10,9 @@ from sqlalchemy import event
 
 from newscrawl.model import Attempt, Candidate, Discovery, Failure, PublishedDate
 from newscrawl.reports.sites import newest_published, site_names, totals
-from newscrawl.storage.engine.sql import distinct
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget
-from newscrawl.storage.tables.articles import pages
 
 SITES = ("inland", "harbour", "coast")
 FIRST, SECOND = "https://harbour.example/a", "https://valley.example/b"
@@ -40,18 +38,6 @@ def filled(store, page, now):
 def read(store, function, *args):
     with store.reading() as connection:
         return function(connection, *args)
-
-
-def test_articles_belong_to_the_site_that_showed_them_first(filled):
-    found = {status.site: status for status in read(filled, totals)}
-    assert {name: (one.articles, one.duplicates) for name, one in found.items()} == {
-        "coast": (5, 2),
-        "harbour": (5, 0),
-        "inland": (5, 0),
-    }
-    assert found["inland"].failures == {"http/500": 1}
-    assert found["inland"].failed == 1
-    assert list(found["harbour"].extractors.values()) == [5]
 
 
 @pytest.fixture
@@ -119,19 +105,6 @@ def test_the_newest_publication_of_a_site_is_that_of_its_pages_of_the_last_days(
     store.save(page("https://harbour.example/1", "harbour 1", site="harbour")).result()
     assert read(store, newest_published, now) == {"coast": now - timedelta(hours=2)}
     assert read(store, newest_published, now + timedelta(days=8)) == {}
-
-
-def test_one_site_has_the_same_numbers_alone(filled, now):
-    together = {status.site: status for status in read(filled, totals)}
-    for site in SITES:
-        assert read(filled, totals, site) == [together[site]]
-        assert together[site].last_run is not None
-        assert together[site].last_run.started == now + timedelta(days=2)
-
-
-def test_the_names_of_sites_cost_one_search_each(filled):
-    assert read(filled, site_names) == sorted(SITES)
-    assert read(filled, distinct, pages.c.site) == sorted(SITES)
 
 
 def statements(store, function):
