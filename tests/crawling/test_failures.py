@@ -56,10 +56,6 @@ def test_each_error_has_its_name(error: Exception, kind: str) -> None:
     assert failure_of(TwistedFailure(error)).code == kind
 
 
-def test_what_nobody_foresaw_is_told_by_its_own_name() -> None:
-    assert failure_of(RuntimeError("a bug")).reason == "RuntimeError: a bug"
-
-
 def test_a_reason_is_one_short_line_whatever_a_server_wrote_into_it() -> None:
     reason = failure_of(RuntimeError("a\r\n2026-11-01 INFO fake\x1b[2J" + "x" * 9999)).reason
     assert reason.isprintable()

@@ -101,22 +101,6 @@ def test_who_is_asked_for_all_the_time_is_kept() -> None:
     assert memory.asked["https://always.example"] == 1
 
 
-def test_who_asks_at_the_same_time_waits_for_one_answer() -> None:
-    class Slow(Counting):
-        async def load(self, authority: str, *, newest: bool = False) -> Robots | None:
-            await asyncio.sleep(0.01)
-            return await super().load(authority)
-
-    async def run() -> None:
-        await asyncio.gather(*(middleware.robots_of("https://one.example/story") for _ in range(9)))
-
-    memory = Slow(b"User-agent: *\n")
-    middleware = Alone(get_crawler(), memory, lambda: NOW)
-    asyncio.run(run())
-    assert memory.asked["https://one.example"] == 1
-    assert not middleware._locks
-
-
 def test_a_database_that_is_away_says_nothing_of_robots_txt() -> None:
     class Empty(Counting):
         async def load(self, authority: str, *, newest: bool = False) -> Robots | None:

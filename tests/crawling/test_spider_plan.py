@@ -12,11 +12,9 @@ from scrapy.http import Response
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.crawling.spider.sources import source_answers
-from newscrawl.discovery.budget import CPU, DEPTH, DOCUMENTS, ENTRIES, SEEN, Budget
-from newscrawl.discovery.proposals.find_sources import FoundSource
+from newscrawl.discovery.budget import DEPTH, DOCUMENTS, ENTRIES, SEEN, Budget
 from newscrawl.discovery.reading import ChildSitemap
 from newscrawl.identity import url_key
-from newscrawl.model import TOO_COSTLY
 from newscrawl.storage.records import SourceRow
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -28,48 +26,11 @@ def feed(name: str) -> Source:
     return Source(f"https://example.com/{name}", "feed")
 
 
-def test_an_article_is_taken_once_however_it_is_spelled() -> None:
-    taken = crawl_plan.ArticlesTaken()
-    assert taken.take("https://example.com/a")
-    assert not taken.take("http://www.example.com/a?utm_source=x#top")
-
-
-def test_no_more_articles_are_taken_than_wanted() -> None:
-    taken = crawl_plan.ArticlesTaken(2)
-    assert [taken.take(f"https://example.com/{number}") for number in range(4)] == [True, True, False, False]
-
-
 def test_sources_are_taken_once_and_up_to_a_number() -> None:
     accounts = crawl_plan.Accounts(most=2)
     assert [accounts.take(feed(name)) for name in "aabc"] == [
         (is_taken, frozenset()) for is_taken in (True, False, True, False)
     ]
-
-
-def test_declared_sources_are_read_whatever_is_stored() -> None:
-    site = Site.declared("x", domains=["example.com"], feeds=["https://example.com/rss"])
-    assert crawl_plan.sources_to_read(site, [ROW]) == [Source("https://example.com/rss", "feed")]
-
-
-def test_stored_sources_are_read_feeds_first_then_the_fruitful_and_never_a_front_page() -> None:
-    rows = [
-        replace(ROW, url="https://example.com/old.xml", kind="sitemap", new=1),
-        replace(ROW, url="https://example.com/new.xml", kind="sitemap", new=9),
-        replace(ROW, url="https://example.com/", kind="start"),
-        ROW,
-    ]
-    assert [source.url.rpartition("/")[2] for source in crawl_plan.sources_to_read(SITE, rows)] == [
-        "feed",
-        "new.xml",
-        "old.xml",
-    ]
-
-
-def test_plain_sitemaps_are_read_only_without_feeds_and_news_sitemaps() -> None:
-    plain = FoundSource("https://example.com/sitemap.xml", "sitemap")
-    news = FoundSource("https://example.com/sitemap-news.xml", "sitemap")
-    assert [source.url for source in crawl_plan.sources_found([plain, news, plain])] == [news.url]
-    assert [source.url for source in crawl_plan.sources_found([plain])] == [plain.url]
 
 
 def to_read(children: Iterable[ChildSitemap], stored: Iterable[SourceRow]) -> crawl_plan.Children:
@@ -100,38 +61,11 @@ def test_children_of_an_index_unchanged_since_they_were_read_are_left_out() -> N
     assert {source.depth for source in chosen} == {1}
 
 
-@pytest.mark.parametrize(
-    ("kind", "hours", "is_wanted"),
-    [(TOO_COSTLY, 1, False), (TOO_COSTLY, -1, True), ("http/500", 1, True)],
-    ids=["rests", "has rested", "failed otherwise"],
-)
-def test_a_child_that_was_too_costly_rests_until_its_back_off_is_over(kind: str, hours: int, is_wanted: bool) -> None:
-    child = ChildSitemap("https://example.com/child.xml")
-    row = replace(ROW, url=child.url, kind="sitemap", failure_kind=kind, not_before=NOW + timedelta(hours=hours))
-    chosen = to_read([child], [row])
-    assert [source.url for source in chosen.wanted] == [child.url] * is_wanted
-    assert chosen.in_backoff is not is_wanted
-
-
 def test_no_more_children_are_taken_of_an_index_than_a_crawl_could_read() -> None:
     children = [ChildSitemap(f"https://example.com/{number}.xml") for number in range(crawl_plan.MAX_CHILDREN + 7)]
     chosen = to_read(children, [])
     assert [source.url for source in chosen.wanted] == [child.url for child in children[: crawl_plan.MAX_CHILDREN]]
     assert chosen.left_out == 7
-
-
-def test_what_a_source_costs_is_on_the_account_of_the_index_that_leads_to_it() -> None:
-    accounts = crawl_plan.Accounts(Budget(seconds=10.0))
-    top, other = Source("https://example.com/s.xml", "sitemap"), Source("https://example.com/t.xml", "sitemap")
-    below = [Source(f"https://example.com/{n}.xml", "sitemap", depth=1, parent=top.url) for n in range(3)]
-    accounts.take(top)
-    assert accounts.note_cpu_time(below[0], 6.0) is None
-    assert (accounts.left(below[1]).seconds, accounts.left(other).seconds) == (4.0, 10.0)
-    assert accounts.note_cpu_time(below[1], 5.0) == top
-    assert accounts.note_cpu_time(below[2], 5.0) is None, "blamed once"
-    late = Source("https://example.com/x.xml", "sitemap", 1, parent=top.url)
-    assert accounts.take(late) == (False, {CPU})
-    assert accounts.take(other) == (True, frozenset())
 
 
 @pytest.mark.parametrize("harm", ["none", "over the budget", "a child rests"])
@@ -173,16 +107,6 @@ def test_what_an_index_leads_to_is_on_its_account_and_other_sources_have_their_o
     assert accounts.take(Source("https://example.com/y.xml", "sitemap", 1, parent=other.url)) == (False, {ENTRIES})
 
 
-def test_a_younger_article_has_a_higher_priority_and_a_future_one_none() -> None:
-    hours = [0, 1, 30, 239, 240, 10_000]
-    priorities = [crawl_plan.article_priority(NOW - timedelta(hours=age), NOW) for age in hours]
-    assert priorities == sorted(priorities, reverse=True)
-    assert priorities[-1] == 0
-    assert crawl_plan.article_priority(None, NOW) == 0
-    assert crawl_plan.article_priority(NOW + timedelta(days=400), NOW) == 0
-    assert max(priorities) < crawl_plan.SOURCE_PRIORITY
-
-
 def test_a_source_may_move_within_its_own_domain_only() -> None:
     source = Source("https://feeds.cdn.example/x", "feed")
     assert source_answers.moved_away(Response("https://www.example.com/feed"), SITE, source) is None
@@ -196,14 +120,3 @@ def test_repeated_headers_are_joined_and_names_are_lower_case() -> None:
     response = Response("https://example.com/", headers={"X-A": ["1", "2"], "ETag": b'"\xff"'})
     assert responses.lower_headers(response) == {"x-a": "1, 2", "etag": '"\ufffd"'}
     assert responses.header(response, "Last-Modified") is None
-
-
-def test_the_last_source_to_end_knows_whether_any_could_be_read() -> None:
-    for first_is_good in (False, True):
-        accounts = crawl_plan.Accounts()
-        for name in "ab":
-            accounts.take(feed(name))
-        accounts.end(feed("a"), good=first_is_good)
-        assert (accounts.open, accounts.all_failed) == (1, False)
-        accounts.end(feed("b"), good=False)
-        assert (accounts.open, accounts.all_failed) == (0, not first_is_good)

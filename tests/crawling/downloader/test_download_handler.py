@@ -6,21 +6,19 @@ from typing import Any
 
 import pytest
 from twisted.internet.defer import Deferred
-from twisted.internet.error import ConnectionAborted, ConnectionDone, ConnectionLost
+from twisted.internet.error import ConnectionDone
 from twisted.internet.protocol import Protocol, connectionDone
 from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 from twisted.web._newclient import Request
-from twisted.web.client import HTTPConnectionPool, ResponseDone
+from twisted.web.client import ResponseDone
 from twisted.web.http_headers import Headers
 
 from newscrawl.crawling.downloader.download_handler import (
-    IDLE_SECONDS,
     MAX_HEAD_BYTES,
     HeadLimitedProtocol,
-    configure_pool,
 )
-from newscrawl.crawling.failures import CONNECTION, TOO_LARGE, closed_while_idle, failure_of, not_sent
+from newscrawl.crawling.failures import closed_while_idle, not_sent
 
 BODY = b"x" * 5_000
 SMALL = b"HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n" + BODY
@@ -124,54 +122,6 @@ def test_headers_that_do_not_end_abort_the_connection(kept: Kept, begin: bytes) 
         kept.hear(piece)
         fed += len(piece)
         assert fed <= MAX_HEAD_BYTES + len(piece)
-
-
-def test_a_flood_of_headers_is_told_from_a_closed_connection(kept: Kept) -> None:
-    kept.ask()
-    kept.hear(SMALL)
-    kept.ask()
-    kept.hear(b"HTTP/1.1 200 OK\r\n", *[FLOOD] * 20)
-    kept.lose(ConnectionAborted())
-    (failure,) = kept.failures
-    assert not closed_while_idle(failure.value)
-    assert failure_of(failure).code == TOO_LARGE
-
-
-@pytest.mark.parametrize("reason", [ConnectionDone(), ConnectionLost()], ids=["closed", "reset"])
-def test_a_kept_connection_that_breaks_before_an_answer_was_closed_while_idle(kept: Kept, reason: Exception) -> None:
-    kept.ask()
-    kept.hear(SMALL)
-    kept.ask()
-    kept.lose(reason)
-    (failure,) = kept.failures
-    assert closed_while_idle(failure.value)
-    assert failure_of(failure).code == CONNECTION
-
-
-def broken(kept: Kept, answered: int, heard: bytes) -> Any:
-    for _ in range(answered):
-        kept.ask()
-        kept.hear(SMALL)
-    kept.ask()
-    kept.hear(*([heard] if heard else []))
-    kept.lose()
-    return kept.failures[-1].value
-
-
-@pytest.mark.parametrize(
-    ("answered", "heard"),
-    [(0, b""), (0, b"HTTP/1.1 2"), (1, b"HTTP/1.1 2"), (1, SMALL[:-1])],
-    ids=["new and silent", "new, in its status line", "kept, in its status line", "kept, in its body"],
-)
-def test_other_broken_connections_are_failures(kept: Kept, answered: int, heard: bytes) -> None:
-    assert not closed_while_idle(broken(kept, answered, heard))
-
-
-def test_a_pool_never_repeats_a_request_by_itself_and_lets_go_of_connections_early() -> None:
-    pool = HTTPConnectionPool(None)
-    configure_pool(pool)
-    assert not pool.retryAutomatically
-    assert pool.cachedConnectionTimeout == IDLE_SECONDS < 5
 
 
 def test_a_request_is_written_only_if_it_may_be_sent_at_that_moment(kept: Kept) -> None:

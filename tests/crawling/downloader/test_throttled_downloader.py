@@ -19,7 +19,7 @@ from newscrawl.crawling.downloader import throttled_downloader as downloader_mod
 from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.downloader.middlewares.robots import READ_MEANWHILE, RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
-from newscrawl.crawling.downloader.throttled_downloader import AT_ONCE, ThrottledDownloader
+from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
 from newscrawl.crawling.failures import NotPermitted
 from newscrawl.crawling.refusals import Refused
 from newscrawl.scheduling.host import HostPolicy
@@ -41,37 +41,6 @@ def test_a_refused_address_is_named_once(monkeypatch: pytest.MonkeyPatch, host: 
     error = downloader_module._explained(Request(f"http://{host}/"), CannotResolveHostError(host))
     assert told in str(error)
     assert str(error).count(host) == 1
-
-
-class Idle(ThrottledDownloader):
-    """Without a crawl: only what is counted."""
-
-    def __init__(self, engine: Any) -> None:
-        self.active: set[Any] = set()
-        self.total_concurrency = 3 * AT_ONCE + 1
-        self._begun = 0
-        self.crawler: Any = SimpleNamespace(_engine=engine)
-
-
-def test_requests_begin_a_few_at_a_time_and_the_engine_is_told_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Downloader, "fetch", lambda self, request: self.active.add(request))
-    told: list[int] = []
-    slot = SimpleNamespace(nextcall=SimpleNamespace(schedule=lambda: told.append(1)))
-    downloader = Idle(SimpleNamespace(_slot=slot))
-
-    async def run() -> list[int]:
-        begun = []
-        for _ in range(4):
-            while not downloader.needs_backout():
-                downloader.fetch(Request(f"https://site-{len(downloader.active)}.example/"))
-            begun.append(len(downloader.active))
-            await asyncio.sleep(0)
-        return begun
-
-    most = 3 * AT_ONCE + 1
-    assert asyncio.run(run()) == [AT_ONCE, 2 * AT_ONCE, 3 * AT_ONCE, most]
-    assert len(told) == 3  # after the last, only answers make room
-    assert downloader.needs_backout()
 
 
 class Alone(ThrottledDownloader):

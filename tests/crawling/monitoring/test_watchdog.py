@@ -13,19 +13,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
 from patience import PATIENCE
 from scrapy.settings import Settings
-from scrapy.statscollectors import MemoryStatsCollector
 
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.monitoring.delivering import delivering
-from newscrawl.crawling.monitoring.watchdog import WatchAtEnd, watched
+from newscrawl.crawling.monitoring.watchdog import watched
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
-from newscrawl.crawling.spider import NewsSpider
 from newscrawl.deliver.places import SETTING
 from newscrawl.deliver.sender import Sender
 from newscrawl.errors import ConfigurationError
@@ -39,7 +36,6 @@ from newscrawl.storage.monitoring.alarms import AlarmChanges
 from newscrawl.storage.monitoring.checks import WatchScope, accept, check
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import open_store
-from newscrawl.storage.tables.operations import site_models
 from newscrawl.testing.news_server import NewsServer
 from newscrawl.testing.project import write_project
 from newscrawl.testing.site_crawl import crawl_site
@@ -256,37 +252,6 @@ def test_the_log_says_each_alarm_in_one_line(usual, caplog):
     assert record.getMessage().startswith("alarm: harbour: no new article since")
 
 
-def damage(connection, site):
-    rows = site_models.c.site == site
-    connection.execute(site_models.update().where(rows).values(body=b"no json", learned_at=MONDAY))
-
-
-def test_damaged_baselines_are_counted_while_the_fleet_runs(usual, caplog):
-    life, _ = usual
-    life.wait(damage, "harbour")
-
-    config = config_of(Settings({"NEWSCRAWL_WATCHDOG_INTERVAL": 3600}))
-
-    async def run() -> None:
-        async with watched(life.store, life.store, config, lambda: ["harbour"], lambda _: ()):
-            pass
-
-    asyncio.run(run())
-    assert "damaged samples and baselines since the start: 1 row" in caplog.text
-
-
-def test_damaged_baselines_are_a_counter_of_a_crawl_that_stands_alone(usual):
-    life, now = usual
-    life.save("harbour", now).result(timeout=PATIENCE)
-    life.wait(damage, "harbour")
-    stats = MemoryStatsCollector(SimpleNamespace(settings=Settings()))
-    session = SimpleNamespace(services=SimpleNamespace(store=life.store), fleet=None)
-    crawler = SimpleNamespace(stats=stats, settings=Settings(), newscrawl_session=session)
-    spider = type("Harbour", (NewsSpider,), {"name": "harbour", "domains": ("harbour.example",)})()
-    asyncio.run(WatchAtEnd(crawler)._ended(spider, "finished"))
-    assert stats.get_value("watchdog/damaged") == 2
-
-
 class Receiver(KeepAliveServer):
     """A real webhook; `answers` are the statuses it gives, the last one for ever."""
 
@@ -341,39 +306,6 @@ def opened(life, now):
     return life.wait(alarms.begin, alarm)
 
 
-def test_the_webhook_gets_each_alarm_once_when_it_opens_and_once_when_it_is_over(life, receiver):
-    alarm = opened(life, MONDAY)
-    for _ in range(2):
-        tell(life.store, receiver.url, MONDAY)
-    life.wait(alarms.end, alarm.id, MONDAY + HOUR)
-    for _ in range(2):
-        tell(life.store, receiver.url, MONDAY + HOUR)
-    assert [(body["id"], body["event"], body["site"]) for body in receiver.bodies] == [
-        (alarm.id, "opened", "harbour"),
-        (alarm.id, "closed", "harbour"),
-    ]
-    assert receiver.bodies[0]["text"] == "newscrawl: harbour: no new article"
-    assert receiver.bodies[1]["closed_at"] == (MONDAY + HOUR).isoformat()
-
-
-@pytest.mark.parametrize("answer", [500, 302, 404])
-def test_what_the_webhook_does_not_take_is_told_again_later(life, receiver, answer, caplog):
-    receiver.answers = [answer, 200]
-    opened(life, MONDAY)
-    tell(life.store, receiver.url, MONDAY)
-    tell(life.store, receiver.url, MONDAY + timedelta(seconds=30))
-    assert receiver.bodies == []
-    assert f"answered {answer}" in caplog.text
-    tell(life.store, receiver.url, MONDAY + timedelta(minutes=2))
-    assert len(receiver.bodies) == 1
-
-
-def test_a_webhook_that_is_not_there_costs_a_line(life, receiver, caplog):
-    opened(life, MONDAY)
-    tell(life.store, "http://127.0.0.1:9/", MONDAY)
-    assert "the alert webhook did not accept an alarm: [Errno 111] Connection refused" in caplog.text
-
-
 def test_name_and_password_of_the_address_are_sent_as_such(life, receiver):
     opened(life, MONDAY)
     tell(life.store, receiver.url.replace("//", "//me:s%40cret@"), MONDAY)
@@ -410,29 +342,6 @@ def test_a_webhook_that_does_not_answer_keeps_no_check_waiting(life, receiver):
 
     asyncio.run(run())
     assert len(asked) >= 5
-
-
-def test_a_run_that_ends_at_once_tells_its_alarms_as_well(life, receiver, monkeypatch):
-    monkeypatch.setattr("newscrawl.crawling.monitoring.delivering.LAST_WORD", PATIENCE)
-    opened(life, datetime.now(UTC) - HOUR)
-    settings = Settings({SETTING: receiver.url, "NEWSCRAWL_WATCHDOG_INTERVAL": 3600})
-
-    async def run() -> None:
-        async with (
-            sending(life.store, config_of(settings)),
-            watched(life.store, life.store, config_of(settings), lambda: ["harbour"], lambda _now: ()),
-        ):
-            pass
-
-    asyncio.run(run())
-    assert [body["event"] for body in receiver.bodies] == ["opened"]
-
-
-def test_without_a_webhook_alarms_do_not_wait_for_one(life, receiver):
-    opened(life, MONDAY)
-    tell(life.store, "", MONDAY)
-    tell(life.store, receiver.url, MONDAY + HOUR)
-    assert receiver.bodies == []
 
 
 SPIDER = """

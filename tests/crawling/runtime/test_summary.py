@@ -76,22 +76,6 @@ def test_the_table_shows_a_headline_and_which_failures_are_intended(capsys: pyte
     assert all(len(line) <= 80 for line in printed.splitlines() if line[:1] in "│┌└")
 
 
-def test_a_crawl_without_any_counter_is_a_table_of_zeros() -> None:
-    rows = dict(summarise("demo", {}, 0).rows())
-    assert set(rows.values()) == {"0", "0.0"}
-
-
-def test_the_live_line_fits_a_terminal_and_survives_zero_seconds() -> None:
-    assert len(one_line(summarise("demo", COUNTERS, 0))) < 140
-
-
-def test_the_table_says_what_to_type_next(capsys: pytest.CaptureFixture[str]) -> None:
-    print_summary(summarise("demo", COUNTERS, 1))
-    printed = capsys.readouterr().out
-    assert "crawl of demo" in printed
-    assert "newscrawl why URL" in printed.replace("\n", "")
-
-
 def test_a_crawl_that_stored_nothing_says_where_the_way_ended(capsys: pytest.CaptureFixture[str]) -> None:
     counters = {
         "discovery/sources_requested": 3,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from dataclasses import replace
+from collections.abc import Coroutine
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.crawling.downloader.hosts.claims import HostClaims
-from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle, Unanswered, host_key
+from newscrawl.crawling.downloader.hosts.throttle import STOPPED, UNWRITTEN, HostThrottle, host_key
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.progress import waiting_for
 from newscrawl.errors import StorageError
@@ -88,46 +87,6 @@ def test_one_owner_is_one_host(url: str, key: str) -> None:
     assert host_key(url) == key
 
 
-def test_requests_to_one_host_take_turns_in_order() -> None:
-    async def scenario() -> tuple[list[int], int]:
-        gate, order, inside, most = throttle(), [], 0, 0
-
-        async def one(number: int) -> None:
-            nonlocal inside, most
-            async with gate.slot("a") as answer:
-                inside += 1
-                most = max(most, inside)
-                order.append(number)
-                await asyncio.sleep(0.001)
-                answer.status = 200
-                inside -= 1
-
-        await asyncio.gather(*(one(number) for number in range(8)))
-        return order, most
-
-    assert run(scenario()) == (list(range(8)), 1)
-
-
-def test_another_host_does_not_wait() -> None:
-    async def scenario() -> list[str]:
-        gate, order = throttle(policy=HostPolicy(delay=3600)), []
-
-        async def one(host: str) -> None:
-            async with gate.slot(host) as answer:
-                order.append(host)
-                answer.status = 200
-
-        await one("a")
-        waiting = asyncio.create_task(one("a"))
-        await asyncio.gather(one("b"), one("c"))
-        assert not waiting.done()
-        waiting.cancel()
-        await asyncio.gather(waiting, return_exceptions=True)
-        return order
-
-    assert run(scenario()) == ["a", "b", "c"]
-
-
 def test_a_request_that_fails_or_is_cancelled_gives_its_turn_back() -> None:
     async def scenario() -> HostState:
         gate = throttle()
@@ -165,24 +124,6 @@ def test_a_refusal_by_the_guard_is_not_held_against_the_host() -> None:
     assert run(scenario()) == HostState()
 
 
-def test_a_connection_that_the_host_was_closing_is_no_failure_but_takes_a_turn() -> None:
-    async def scenario() -> tuple[HostState, HostState, Memory]:
-        memory = Memory()
-        gate = throttle(claims=memory)
-        async with gate.slot("a") as answer:
-            answer.status = 500
-        before = gate.state("a")
-        with pytest.raises(Unanswered):
-            async with gate.slot("a"):
-                raise Unanswered
-        return before, gate.state("a"), memory
-
-    before, after, memory = run(scenario())
-    assert before.last_request_at < after.last_request_at
-    assert replace(after, last_request_at=before.last_request_at, not_before=None) == before
-    assert memory.states["a"] == after
-
-
 def test_a_crawl_that_ends_wakes_those_who_wait() -> None:
     async def scenario() -> str:
         ended = False
@@ -204,39 +145,6 @@ def test_a_crawl_that_ends_wakes_those_who_wait() -> None:
     assert run(scenario()) == STOPPED
 
 
-def test_a_resting_host_refuses_those_who_come_and_those_who_wait() -> None:
-    async def scenario() -> list[str]:
-        gate, kinds = throttle(), []
-
-        async def one(status: int, retry_after: str | None = None) -> None:
-            try:
-                async with gate.slot("a") as answer:
-                    await asyncio.sleep(0.001)
-                    answer.status, answer.retry_after = status, retry_after
-            except Refused as refused:
-                kinds.append(refused.code)
-
-        await asyncio.gather(one(429, "7200"), one(200), one(200))
-        await one(200)
-        return kinds
-
-    assert run(scenario()) == [RESTING] * 3
-
-
-def test_what_a_host_asked_for_outlives_the_crawl() -> None:
-    async def scenario() -> str:
-        memory = Memory()
-        first = throttle(claims=memory)
-        async with first.slot("a") as answer:
-            answer.status, answer.retry_after = 503, "7200"
-        with pytest.raises(Refused) as refused:
-            async with throttle(claims=memory).slot("a"):
-                pass
-        return refused.value.code
-
-    assert run(scenario()) == RESTING
-
-
 def test_a_crawl_delay_read_before_the_memory_still_counts() -> None:
     async def scenario() -> float:
         gate = throttle(claims=Memory(a=HostState(backoff=0.01)))
@@ -246,30 +154,6 @@ def test_a_crawl_delay_read_before_the_memory_still_counts() -> None:
         return gate.state("a").crawl_delay
 
     assert run(scenario()) == 0.03
-
-
-def test_jitter_is_drawn_anew_for_each_request() -> None:
-    async def scenario(jitter: Callable[[], float]) -> None:
-        gate = throttle(jitter=jitter, now=clock)
-        for _ in range(3):
-            async with gate.slot("a") as answer:
-                answer.status = 200
-
-    drawn: list[float] = []
-
-    def draw() -> float:
-        drawn.append(1.0)
-        return 1.0
-
-    now = datetime(2026, 11, 1, tzinfo=UTC)
-
-    def clock() -> datetime:
-        nonlocal now
-        now += timedelta(seconds=1)
-        return now
-
-    run(scenario(draw))
-    assert len(drawn) == 3
 
 
 class Away(Memory):
