@@ -107,7 +107,7 @@ def main(*, worst: int, shared: Path, sample: int | None, processes: int) -> Non
         for recipe, found in compare_boilerpipe(shared, corpus, sample, processes).items():
             same = fmean(value == 1 for value, _ in found.pages)
             rows.append([corpus, f"`{recipe}`", f"{found.mean:.4f}", f"{same:.1%}"])
-            listed += [f"{value:.3f} {corpus}/{page} {recipe}" for value, page in found.pages[:worst]]
+            listed += [f"{value:.3f} {corpus}/{page} {recipe}" for value, page in found.pages[:worst] if value < 1]
         agreement = compare_justext(shared, corpus, sample, processes)
         rows.append([corpus, "`justext`", "", f"{agreement.share:.1%}"])
         for difference in agreement.differences[:worst]:

@@ -42,19 +42,6 @@ def test_an_archive_reads_like_the_folder_and_is_unpacked_once(make_corpus: Make
     assert len(list(cache.iterdir())) == 1
 
 
-def test_a_changed_archive_is_unpacked_again(make_corpus: Make, pack: Make, tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
-    read_corpus(pack(make_corpus()), cache=cache)
-    (tmp_path / "small" / "pages" / "bridge.html").write_bytes(b"a new body")
-    assert read_corpus(pack(tmp_path / "small"), cache=cache).pages[0].body() == b"a new body"
-
-
-def test_an_archive_is_found_by_the_name_of_its_corpus(make_corpus: Make, pack: Make, tmp_path: Path) -> None:
-    archive = pack(make_corpus())
-    corpus = read_corpus(archive.parent / "small", cache=tmp_path / "cache")
-    assert corpus.name == "small"
-
-
 def test_a_sample_is_always_the_same_and_grows_by_adding(make_corpus: Make) -> None:
     folder = make_corpus(rows=[{"id": f"page-{i}", "text": "a text"} for i in range(50)])
     corpus = read_corpus(folder)
@@ -81,14 +68,6 @@ def test_a_broken_gold_file_is_refused_with_its_line(tmp_path: Path, line: str, 
     (tmp_path / "gold.jsonl").write_text(line, encoding="utf-8")
     with pytest.raises(CorpusError, match=message):
         read_corpus(tmp_path)
-
-
-def test_a_missing_page_is_refused_when_it_is_read(make_corpus: Make) -> None:
-    folder = make_corpus()
-    (folder / "pages" / "bridge.html").unlink()
-    page = read_corpus(folder).pages[0]
-    with pytest.raises(CorpusError, match="is missing"):
-        page.body()
 
 
 def test_a_truncated_archive_is_refused_and_leaves_nothing_behind(
@@ -152,9 +131,3 @@ def test_corpora_in_a_folder_are_found_by_name(make_corpus: Make, tmp_path: Path
     assert [path.name for path in find_corpora(tmp_path)] == ["a", "b", "c.tar"]
     with pytest.raises(CorpusError, match="no folder"):
         find_corpora(tmp_path / "missing")
-
-
-def test_snippets_are_read_without_a_text(make_corpus: Make) -> None:
-    folder = make_corpus(rows=[{"id": "x", "text": None, "extra": {"with": ["a", ""], "without": ["b"]}}])
-    (page,) = read_corpus(folder).pages
-    assert (page.text, page.required, page.forbidden) == ("", ("a",), ("b",))

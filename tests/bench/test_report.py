@@ -11,9 +11,9 @@ import pytest
 
 from newscrawl.bench.corpora import read_corpus
 from newscrawl.bench.measure import Measured, Scores
-from newscrawl.bench.report import as_json, markdown_report, signed, three
+from newscrawl.bench.report import as_json, markdown_report
 from newscrawl.bench.scores import EMPTY_OUTPUT, Score, harmonic
-from newscrawl.bench.study import CorpusStudy, Interval, Study, language_of, make_study, site_of
+from newscrawl.bench.study import CorpusStudy, Study, make_study
 
 LONG = " ".join(f"The council said number {n} of the bridges would open to all on Monday." for n in range(12))
 
@@ -56,20 +56,6 @@ def test_json_has_the_figures_of_every_page(study: Study) -> None:
     assert set(wide) >= {"shingles", "characters", "rouge", "snippets", "f1_interval", "difference"}
     assert corpus["by_page"][0]["scores"]["classic"]["shingles"]["f1"] == 1
     assert list(found["languages"]) == ["en", "es"]
-
-
-def test_differences_are_bold_only_where_they_are_sure() -> None:
-    assert signed(Interval(-0.02, -0.03, -0.01)) == "**-.020** [-.030, -.010]"
-    assert signed(Interval(0.01, -0.01, 0.03)) == "+.010 [-.010, +.030]"
-    assert signed(None) == ""
-    assert three(0.99951) == "1.000"
-
-
-def test_languages_and_sites_are_those_of_the_page() -> None:
-    page = Measured("x", "zh-CN", {}, "news.bbc.co.uk")
-    assert (language_of(page), site_of(page)) == ("zh", "bbc.co.uk")
-    unknown = Measured("x", None, {}, None)
-    assert (language_of(unknown), site_of(unknown)) == ("?", "?")
 
 
 def test_the_worst_pages_come_first(make_corpus: Callable[..., Path]) -> None:

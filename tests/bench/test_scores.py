@@ -21,9 +21,7 @@ from newscrawl.bench.scores import (
     rouge_lsum,
     score,
     shingles,
-    similarity,
     summarise,
-    total,
 )
 
 FIVE = "one two three four five"
@@ -50,11 +48,6 @@ def test_shingle_scores_match_a_count_by_hand(
     assert (result.precision, result.recall, result.f1) == pytest.approx((precision, recall, f1))
 
 
-@pytest.mark.parametrize("output", ["", "  \n", "... --- !"])
-def test_an_output_without_a_token_has_no_precision(output: str) -> None:
-    assert score(shingles(FIVE), shingles(output)) == EMPTY_OUTPUT
-
-
 def test_a_summary_leaves_empty_outputs_out_of_precision_only() -> None:
     result = summarise([Score(0.8, 0.4, harmonic(0.8, 0.4)), EMPTY_OUTPUT])
     assert (result.pages, result.empty) == (2, 1)
@@ -63,24 +56,10 @@ def test_a_summary_leaves_empty_outputs_out_of_precision_only() -> None:
     assert result.mean_f1 == pytest.approx(0.8 * 0.4 / 1.2)
 
 
-def test_a_summary_of_no_pages_or_only_empty_outputs_is_zero() -> None:
-    assert summarise([]).f1 == 0.0
-    assert summarise([EMPTY_OUTPUT]).f1 == 0.0
-
-
 def test_characters_are_tokens_for_scripts_without_blanks() -> None:
     gold, output = "今天天气很好。", "今天天气不好。"
     assert score(shingles(gold), shingles(output)).f1 == 0.0
     assert score(character_shingles(gold), character_shingles(output)).f1 == pytest.approx(1 / 3)
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
-    [("", "", 1.0), ("", FIVE, 0.0), (FIVE, FIVE, 1.0), (FIVE, FIVE + " six", 0.8)],
-)
-def test_similarity_treats_both_texts_alike(one: str, other: str, expected: float) -> None:
-    assert similarity(shingles(one), shingles(other)) == pytest.approx(expected)
-    assert similarity(shingles(other), shingles(one)) == pytest.approx(expected)
 
 
 def test_characters_count_with_their_token() -> None:
@@ -114,11 +93,6 @@ def is_subsequence(part: list[str], whole: list[str]) -> bool:
     return all(token in rest for token in part)
 
 
-def test_a_summary_counts_exact_pages_and_lost_ones() -> None:
-    result = summarise([Score(1.0, 1.0, 1.0), Score(0.4, 0.4, 0.4), EMPTY_OUTPUT, Score(0.9, 0.9, 0.9)])
-    assert (result.exact, result.below_half) == (0.25, 2)
-
-
 @pytest.mark.parametrize("seed", range(10))
 def test_shortcuts_do_not_change_the_matched_characters(seed: int) -> None:
     generator = random.Random(seed)
@@ -130,11 +104,6 @@ def test_shortcuts_do_not_change_the_matched_characters(seed: int) -> None:
     ones, others = [f"{'abd'[len(t) % 3]}" for t in one], [f"{'abd'[len(t) % 3]}" for t in other]
     assert matched_characters(ones, others) == len(common_subsequence(ones, others))
     assert matched_characters(one, other) >= direct
-
-
-def test_texts_too_large_for_the_table_are_matched_as_multisets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("newscrawl.bench.scores.MAX_TABLE_BITS", 1)
-    assert matched_characters(["a", "bb", "c"], ["c", "bb", "a"]) == 4
 
 
 @pytest.mark.parametrize(
@@ -155,10 +124,6 @@ def test_scores_match_a_count_by_hand(gold: str, output: str, precision: float, 
     assert (result.precision, result.recall) == pytest.approx((precision, recall))
 
 
-def test_an_empty_output_has_no_precision() -> None:
-    assert rouge_lsum("a b", "--") == EMPTY_OUTPUT
-
-
 def test_many_lines_and_long_lines_take_linear_time(doubling: Callable[..., None]) -> None:
     def text(lines: int, mark: str) -> str:
         return "\n".join(f"the line {mark} number {n} says {n * 7} and {n % 5}" for n in range(lines))
@@ -174,16 +139,3 @@ def test_snippets_are_looked_for_whatever_the_line_breaks() -> None:
         "The\nthe  bridge\nopened. Share this share this",
     )
     assert counts == Snippets(found=1, missing=1, wrong=1, kept_out=1)
-
-
-def test_figures_are_over_all_snippets() -> None:
-    summed = total([Snippets(3, 1, 0, 4), Snippets(0, 2, 1, 0)])
-    assert summed.pages == 2
-    assert (summed.precision, summed.recall, summed.accuracy) == pytest.approx((3 / 4, 3 / 6, 7 / 11))
-    assert summed.f1 == pytest.approx(0.6)
-
-
-def test_nothing_found_is_zero() -> None:
-    assert total([]).f1 == 0
-    assert count_snippets(["a"], ["b"], "").f1 == 0
-    assert total([]).accuracy == 0
