@@ -166,17 +166,16 @@ def _is_day(line: ShortLine) -> bool:
 def _signed(nearby: Nearby) -> Iterator[str]:
     """Yields the lines beside the text that are only "by" and persons, or follow a line that is only "by": newspapers
     also sign below the text. Linear in the page."""
-    runs = nearby.page.runs
+    runs, around = nearby.page.runs, range(-BESIDE_TEXT, BESIDE_TEXT + 1)
+    beside = {place + way for place, run in enumerate(runs) if run.words >= TEXT_WORDS for way in around}
     for place, run in enumerate(runs):
-        if run.words > MAX_SIGNED or run.element <= (nearby.headline or 0):
+        if run.words > MAX_SIGNED or place not in beside or run.element <= (nearby.headline or 0):
             continue
         text, signed = run.text[:MAX_LINE], _SIGNED.match(run.text[:MAX_LINE])
         label = place and LABEL.fullmatch(runs[place - 1].text[:MAX_LINE])
         rest = text if label else text[signed.end() :] if signed else ""
         names = names_in(rest) if rest[:1].isupper() else []
-        if not names or not all(map(looks_like_person, names)):
-            continue
-        if any(other.words >= TEXT_WORDS for other in runs[max(0, place - BESIDE_TEXT) : place + BESIDE_TEXT + 1]):
+        if names and all(map(looks_like_person, names)):
             yield rest
 
 

@@ -138,31 +138,14 @@ _PARTICLES: Final = frozenset(
 _MAX_NAME_WORDS: Final = 5
 _FULL_NAME: Final = 2
 _NOBODY: Final = frozenset(
-    map(
-        caseless_nfkc_cached,
+    caseless_nfkc_cached(words.replace("_", " "))
+    for words in (
         "author authors unknown none null undefined n/a anonymous by follow guest more share subscribe posts bio www "
-        "twitter facebook email autor auteur sponsored veröffentlicht".split(),
-    )
-) | {
-    caseless_nfkc_cached("last modified"),
-    caseless_nfkc_cached("learn more"),
-    caseless_nfkc_cached("publicado el"),
-    caseless_nfkc_cached("full bio"),
-    caseless_nfkc_cached("full profile"),
-    caseless_nfkc_cached("see more"),
-    caseless_nfkc_cached("read more"),
-    caseless_nfkc_cached("no comment"),
-    caseless_nfkc_cached("no comments"),
-    caseless_nfkc_cached("about the author"),
-    caseless_nfkc_cached("all posts"),
-    caseless_nfkc_cached("no author"),
-    caseless_nfkc_cached("the author"),
-    caseless_nfkc_cached("all articles"),
-    caseless_nfkc_cached("alle beiträge"),
-    caseless_nfkc_cached("publiziert am"),
-    caseless_nfkc_cached("publicado hace"),
-    caseless_nfkc_cached("creative commons"),
-}
+        "twitter facebook email autor auteur sponsored veröffentlicht last_modified learn_more publicado_el full_bio "
+        "full_profile see_more read_more no_comment no_comments about_the_author all_posts no_author the_author "
+        "all_articles alle_beiträge publiziert_am publicado_hace creative_commons"
+    ).split()
+)
 
 
 def names_in(raw: object) -> list[str]:
@@ -206,9 +189,10 @@ def looks_like_name(name: str) -> bool:
     return 2 <= len(words) <= _MAX_NAME_WORDS and all(word[0].isupper() and not word[-1].isdigit() for word in words)
 
 
+@lru_cache(maxsize=2048)
 def looks_like_person(name: str) -> bool:
-    """Returns whether `name` looks like a person's, and not like that of an office, an agency, a heading or a
-    button."""
+    """Returns whether `name` looks like a person's, and not like that of an office, an agency, a heading or a button.
+    Cached, because each name of a page is asked about several times."""
     return looks_like_name(name) and not any(words.search(name) for words in (ROLE, OFFICE, _ORGANISATION, _LABELS))
 
 
@@ -258,7 +242,7 @@ def _name(piece: str) -> str | None:
     text = text if re.search(r"\b\w\.$", text) else text.rstrip(".")
     text = _once(_without_employer(text))
     before = ROLE_AFTER.sub("", text)
-    if len(before.split()) == _FULL_NAME and looks_like_person(before) and not RANK.search(before):
+    if before != text and len(before.split()) == _FULL_NAME and looks_like_person(before) and not RANK.search(before):
         text = before
     words = text.split()
     if not words or len(text) > MAX_NAME or len(words) > MAX_WORDS or _ADDRESS.search(text):
