@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Final
 
 from newscrawl.page.decode import EncodingSource, binary_kind, decode
-from newscrawl.page.elements import NO_TEXTS, Elements, ElementTexts
+from newscrawl.page.elements import NO_TEXTS, NO_TREE, Elements, ElementTexts, ParsedTree
 from newscrawl.page.head import Head, Hints, Link
 from newscrawl.page.run import TextRun
 from newscrawl.page.segment import segment
@@ -25,7 +25,7 @@ _ELEMENT_OF: Final = attrgetter("element")
 
 @dataclass(frozen=True)
 class Page:
-    """A parsed page: all data that later steps read, without the parser's tree."""
+    """A parsed page: all data that later steps read. A copy made by pickle is without the parser's tree."""
 
     url: str | None
     encoding: str
@@ -42,6 +42,8 @@ class Page:
     """Returns the text inside an element, which the runs do not tell for inline ones."""
     unseen: int = 0
     """Words that nobody sees, by the style of an element. They are in no run."""
+    tree: ParsedTree = field(default=NO_TREE, repr=False, compare=False)
+    """For the paths of site hints."""
 
     @cached_property
     def prose(self) -> tuple[int, ...]:
@@ -83,4 +85,5 @@ def parse(
         segments.spacers,
         segments.text_of,
         segments.unseen,
+        segments.tree,
     )

@@ -13,12 +13,13 @@ from lxml import etree
 
 from newscrawl.page.compiled import CORE, CompiledTree, attributes_of
 from newscrawl.page.cuts import without_scripts
-from newscrawl.page.elements import Attributes, Deferred, Elements, ElementTexts
+from newscrawl.page.elements import NO_TREE, Attributes, Deferred, Elements, ElementTexts, ParsedTree
 from newscrawl.page.ends import TEXT_LOST, are_missing, without_early_end
 from newscrawl.page.head import Head, Hints, Link
 from newscrawl.page.hints import (
     language_of,
     marked_text,
+    numbers_of,
     read_head,
     read_headline,
     read_language,
@@ -54,6 +55,7 @@ class Segments:
     text_of: ElementTexts = field(compare=False)
     unseen: int = 0
     """Words that nobody sees, by the style of an element. They are in no run."""
+    tree: ParsedTree = field(default=NO_TREE, compare=False)
 
 
 def segment(html: bytes) -> Segments:
@@ -91,10 +93,10 @@ def walk_tree(root: Any) -> Segments:
     """Returns the segments of lxml's tree of a page."""
     if CORE.module is not None:
         try:
-            return _compiled(CORE.module.Tree(root))
+            return _compiled(CORE.module.Tree(root), root)
         except (CORE.module.Unusual, UnicodeDecodeError):
             pass  # a tree that no parser of HTML should give: the reference takes it
-    return reference(walk(root))
+    return reference(walk(root), root)
 
 
 def parse_tree(html: bytes) -> tuple[Any, tuple[str, ...]]:
@@ -107,7 +109,7 @@ def parse_tree(html: bytes) -> tuple[Any, tuple[str, ...]]:
     return root, _problems(parser)
 
 
-def reference(walked: Walked) -> Segments:
+def reference(walked: Walked, root: Any = None) -> Segments:
     """Returns the segments as pure Python computes them. The compiled core gives the same."""
     elements = Elements(walked.parents, walked.tags, Attributes(walked.nodes, attributes_of))
     head = read_head(walked)
@@ -126,10 +128,11 @@ def reference(walked: Walked) -> Segments:
         tuple(walked.spacers),
         ElementTexts(lambda element: marked_text(walked.nodes[element])),
         walked.unseen,
+        ParsedTree(root, partial(numbers_of, walked)),
     )
 
 
-def _compiled(tree: CompiledTree) -> Segments:
+def _compiled(tree: CompiledTree, root: Any) -> Segments:
     elements = Elements()
     runs, spacers = tree.walk(elements)
     elements.attributes = Attributes(range(len(tree)), tree.attributes, tree.values)
@@ -137,7 +140,16 @@ def _compiled(tree: CompiledTree) -> Segments:
     language = language_of(tree.language(), head)
     hints = Hints(language, tree.headline(), Deferred(tree.marked), Deferred(tree.scripts))
     return Segments(
-        runs, elements, head, Deferred(tree.links), hints, (), spacers, ElementTexts(tree.marked_text), tree.unseen
+        runs,
+        elements,
+        head,
+        Deferred(tree.links),
+        hints,
+        (),
+        spacers,
+        ElementTexts(tree.marked_text),
+        tree.unseen,
+        ParsedTree(root, tree.numbers),
     )
 
 
