@@ -10,7 +10,7 @@ from lxml import etree
 from newscrawl.compiled import BYTES, KERNELS, TREE, Core, load, loaded
 from newscrawl.page.elements import Attributes, Elements
 from newscrawl.page.head import Head, Link, Marked
-from newscrawl.page.hints import read_head, read_headline, read_links, read_marked, read_scripts
+from newscrawl.page.hints import numbers_of, read_head, read_headline, read_links, read_marked, read_scripts
 from newscrawl.page.run import TextRun
 from newscrawl.page.runs import make_runs
 from newscrawl.page.walk import walk
@@ -47,6 +47,7 @@ class CompiledTree(Protocol):
     def scripts(self) -> tuple[str, ...]: ...
     def links(self, start: int = 0, end: int | None = None) -> tuple[Link, ...]: ...
     def marked_text(self, element: int) -> str: ...
+    def numbers(self, nodes: list[Any]) -> list[int]: ...
 
 
 def gather(root: Any) -> dict[str, Any]:
@@ -56,6 +57,7 @@ def gather(root: Any) -> dict[str, Any]:
     runs = make_runs(walked.gathered, elements)
     return _seen(elements, runs, tuple(walked.spacers)) | {
         "unseen": walked.unseen,
+        "numbers": numbers_of(walked, list(root.iter())),
         "head": read_head(walked),
         "headline": read_headline(walked),
         "marked": read_marked(walked),
@@ -71,6 +73,7 @@ def gather_compiled(module: ModuleType, root: Any) -> dict[str, Any]:
     elements.attributes = Attributes(range(len(tree)), tree.attributes, tree.values)
     return _seen(elements, runs, spacers) | {
         "unseen": tree.unseen,
+        "numbers": tree.numbers(list(root.iter())),
         "head": tree.head(),
         "headline": tree.headline(),
         "marked": tree.marked(),

@@ -96,6 +96,29 @@ class ElementTexts:
 NO_TEXTS: Final = ElementTexts()
 
 
+class ParsedTree:
+    """The parser's own tree of a page, for paths that the lists of `Elements` do not answer. `root` is lxml's element,
+    None for a page without one. A copy made by pickle has no tree.
+    """
+
+    __slots__ = ("_number", "root")
+
+    def __init__(self, root: Any = None, number: Callable[[list[Any]], list[int]] | None = None) -> None:
+        self.root = root
+        self._number = number
+
+    def numbers(self, nodes: list[Any]) -> list[int]:
+        """Returns the index in `Elements` of each of these elements of lxml's; NO_PARENT for one that the walk left
+        out, such as a script. Fastest in document order."""
+        return self._number(nodes) if self._number is not None else [NO_PARENT] * len(nodes)
+
+    def __reduce__(self) -> tuple[type[ParsedTree], tuple[()]]:
+        return ParsedTree, ()
+
+
+NO_TREE: Final = ParsedTree()
+
+
 class Attributes(Sequence[Mapping[str, str]]):
     """Every element's attributes, read from the parser's node on first use.
 

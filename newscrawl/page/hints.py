@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from lxml import etree
 
-from newscrawl.page.elements import Deferred
+from newscrawl.page.elements import NO_PARENT, Deferred
 from newscrawl.page.head import Head, HeadLink, Link, Marked
 from newscrawl.page.tags import BLOCKS, READINGS, TAG_NAMES
 from newscrawl.page.walk import HEAD_TAGS, Walked
@@ -155,6 +155,12 @@ def read_links(walked: Walked, start: int = 0, end: int | None = None) -> tuple[
             if href := node.get("href"):
                 links.append(Link(href.strip(), collapse(limited_text(node)), node.get("rel", "").lower(), element))
     return tuple(links)
+
+
+def numbers_of(walked: Walked, nodes: Sequence[Any]) -> list[int]:
+    """Returns the number of each of these elements of the tree; NO_PARENT for one that the walk left out."""
+    known = {node: number for number, node in enumerate(walked.nodes)}
+    return [known.get(node, NO_PARENT) for node in nodes]
 
 
 def limited_text(node: Any, limit: int = MARKED_CHARACTERS) -> str:

@@ -17,11 +17,12 @@ from lxml import etree
 from newscrawl.page.compiled import CORE, CompiledTree, attributes_of
 from newscrawl.page.cuts import TEXT_LOST, are_missing, without_early_end, without_scripts
 from newscrawl.page.decode import EncodingSource, binary_kind, decode
-from newscrawl.page.elements import NO_TEXTS, Attributes, Deferred, Elements, ElementTexts
+from newscrawl.page.elements import NO_TEXTS, NO_TREE, Attributes, Deferred, Elements, ElementTexts, ParsedTree
 from newscrawl.page.head import Head, Hints, Link
 from newscrawl.page.hints import (
     language_of,
     marked_text,
+    numbers_of,
     read_head,
     read_headline,
     read_language,
@@ -50,7 +51,7 @@ _FATAL_ERRORS: Final = frozenset({"ERR_RESOURCE_LIMIT", "ERR_INTERNAL_ERROR", "E
 
 @dataclass(frozen=True)
 class Page:
-    """A parsed page: all data that later steps read, without the parser's tree."""
+    """A parsed page: all data that later steps read. A copy made by pickle is without the parser's tree."""
 
     runs: tuple[TextRun, ...]
     elements: Elements
@@ -67,6 +68,8 @@ class Page:
     url: str | None = None
     encoding: str = "utf-8"
     encoding_source: EncodingSource = "text"
+    tree: ParsedTree = field(default=NO_TREE, repr=False, compare=False)
+    """For the paths of site hints."""
 
     @cached_property
     def prose(self) -> tuple[int, ...]:
@@ -141,13 +144,13 @@ def walk_tree(root: Any) -> Page:
     """Returns what lxml's tree of a page has."""
     if CORE.module is not None:
         try:
-            return _compiled(CORE.module.Tree(root))
+            return _compiled(CORE.module.Tree(root), root)
         except (CORE.module.Unusual, UnicodeDecodeError):
             pass  # a tree that no parser of HTML should give: the reference takes it
-    return reference(walk(root))
+    return reference(walk(root), root)
 
 
-def reference(walked: Walked) -> Page:
+def reference(walked: Walked, root: Any = None) -> Page:
     """Returns a page as pure Python computes it. The compiled core gives the same."""
     elements = Elements(walked.parents, walked.tags, Attributes(walked.nodes, attributes_of))
     head = read_head(walked)
@@ -165,17 +168,20 @@ def reference(walked: Walked) -> Page:
         tuple(walked.spacers),
         ElementTexts(lambda element: marked_text(walked.nodes[element])),
         walked.unseen,
+        tree=ParsedTree(root, partial(numbers_of, walked)),
     )
 
 
-def _compiled(tree: CompiledTree) -> Page:
+def _compiled(tree: CompiledTree, root: Any) -> Page:
     elements = Elements()
     runs, spacers = tree.walk(elements)
     elements.attributes = Attributes(range(len(tree)), tree.attributes, tree.values)
     head = tree.head()
     language = language_of(tree.language(), head)
     hints = Hints(language, tree.headline(), Deferred(tree.marked), Deferred(tree.scripts))
-    return Page(runs, elements, head, Deferred(tree.links), hints, spacers, ElementTexts(tree.marked_text), tree.unseen)
+    numbered = ParsedTree(root, tree.numbers)
+    texts = ElementTexts(tree.marked_text)
+    return Page(runs, elements, head, Deferred(tree.links), hints, spacers, texts, tree.unseen, tree=numbered)
 
 
 class _Parsers(threading.local):

@@ -1,10 +1,10 @@
 """Hints: what an operator knows about one site's pages, as selectors in the site's declaration.
 
-In here: `declared` checks what a declaration says; `selectors` reads a selector, and `xpath` (with `xpath_functions`)
-and `css` turn it into `expressions`, which `matching` evaluates on a page in time linear in its size; `page_index` has
-the page's tree and texts for that; `apply` gives the runs that a page's hints drop or keep, and the fields that they
-name; `site_config` reads the rule format of FiveFilters. Not in here: how a chain uses the runs
-(`newscrawl.extraction.per_site.hinted`) and how metadata uses the fields (`newscrawl.metadata`). Start with `declared`.
+In here: `declared` checks what a declaration says; `selectors` turns a selector into an XPath of lxml, and `cost`
+limits the work of its evaluation; `tree` finds elements on a page and the runs inside them; `apply` gives the runs that
+a page's hints drop or keep, and the fields that they name; `site_config` reads the rule format of FiveFilters. Not in
+here: how a chain uses the runs (`newscrawl.extraction.per_site.hinted`) and how metadata uses the fields
+(`newscrawl.metadata`). Start with `declared`.
 
 `newscrawl.extraction`, `newscrawl.metadata` and everything above them may import this package.
 """

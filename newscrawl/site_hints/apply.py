@@ -6,26 +6,29 @@ from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
+
+from lxml import etree
 
 from newscrawl.model import HintMatch
 from newscrawl.page import Page
+from newscrawl.page.hints import collapse, marked_text
+from newscrawl.site_hints.cost import MAX_WORK, Shape, work_of
 from newscrawl.site_hints.declared import HintSet, SiteHints
-from newscrawl.site_hints.expressions import Path
-from newscrawl.site_hints.matching import matches
-from newscrawl.site_hints.page_index import PageIndex, TooLargePage
-from newscrawl.site_hints.selectors import head_key, read_selector
+from newscrawl.site_hints.selectors import Selector, read_selector
+from newscrawl.site_hints.tree import PageTree
 
 TOO_LARGE: Final = "site hints not applied: the page has too many elements"
-"""Problem of a page on which the selectors would take too long."""
+"""Problem of a page on which the hints might take too long (newscrawl.site_hints.cost)."""
+MAX_MATCHES: Final = 5_000
+"""Elements that a hint may match on a page."""
 MAX_VALUES: Final = 20
 """Values of a field that are read of a page."""
+MAX_VALUE: Final = 4_000
+"""Characters of a value that are read."""
 LABEL_CHARACTERS: Final = 100
-_LONG_TEXT: Final = 300
-"""Characters of an inline element's text from which only the beginning of its run is compared with it."""
 _DATE_ATTRIBUTES: Final = ("datetime", "content")
 
 
@@ -52,7 +55,8 @@ class PageHints:
 def hints_of_page(page: Page, hints: SiteHints, fetched_at: datetime) -> PageHints | None:
     """Returns what a site's hints say about a page fetched at this aware time; None if it has none for that time.
 
-    Never raises because of a page. The time is linear in the page's size and in the number of hints, and limited.
+    Never raises because of a page: where a hint cannot be evaluated, none is applied and `problem` says why. The work
+    is limited (newscrawl.site_hints.cost).
     """
     chosen = hints.at(fetched_at)
     return _applied(page, chosen) if chosen is not None else None
@@ -64,12 +68,17 @@ def label_of(kind: str, written: str) -> str:
 
 
 def _applied(page: Page, hints: HintSet) -> PageHints:
+    selectors = [(kind, label_of(kind, written), read_selector(written)) for kind, written in hints.selectors()]
+    if page.tree.root is not None:
+        shape = Shape(page.tree.root)
+        if sum(work_of(selector.xpath, shape) for _, _, selector in selectors) > MAX_WORK:
+            return PageHints(hints.since, problem=TOO_LARGE)
     reader = _Reader(page)
-    try:
-        for kind, written in hints.selectors():
-            reader.read(kind, written)
-    except TooLargePage:
-        return PageHints(hints.since, problem=TOO_LARGE)
+    for kind, label, selector in selectors:
+        try:
+            reader.read(kind, label, selector)
+        except (etree.XPathError, _TooManyMatches) as error:
+            return PageHints(hints.since, problem=f"site hints not applied: {label}: {error}")
     kept = {run: label for run, label in reader.kept.items() if run not in reader.dropped}
     return PageHints(
         hints.since,
@@ -83,65 +92,43 @@ def _applied(page: Page, hints: HintSet) -> PageHints:
     )
 
 
+class _TooManyMatches(Exception):
+    """A hint matches more than `MAX_MATCHES` elements."""
+
+
 class _Reader:
     """Collects what the hints of a page find."""
 
     def __init__(self, page: Page) -> None:
-        self._index = PageIndex(page)
+        self._tree = PageTree(page)
         self.dropped: dict[int, str] = {}
         self.kept: dict[int, str] = {}
         self.values: dict[str, list[str]] = {"title": [], "authors": [], "published": []}
         self.found: list[HintMatch] = []
 
-    def read(self, kind: str, written: str) -> None:
-        """Applies one hint."""
-        number, label = 0, label_of(kind, written)
-        values: list[str] = []
-        for path in read_selector(written).paths:
-            key = head_key(path)
-            if key is not None:
-                stated = self._of_head(key)
-                number += len(stated)
-                values += stated
-                continue
-            elements = matches(self._index, path)
-            number += len(elements)
-            if kind in self.values:
-                values += self._values(kind, path, elements)
-            else:
-                runs = self.dropped if kind == "drop" else self.kept
-                for element in elements:
-                    for run in self._runs(element):
-                        runs.setdefault(run, label)
-        if kind in self.values and not self.values[kind]:
-            self.values[kind] = values[:MAX_VALUES]
+    def read(self, kind: str, label: str, selector: Selector) -> None:
+        """Applies one hint. Raises etree.XPathError."""
+        found = self._tree.find(selector)
+        if len(found) > MAX_MATCHES:
+            raise _TooManyMatches(f"it matches more than {MAX_MATCHES:,} elements")
+        number = len(found)
+        if kind not in self.values:
+            number, inside = self._tree.runs_inside([node for node in found if not isinstance(node, str)])
+            runs = self.dropped if kind == "drop" else self.kept
+            for run in inside:
+                runs.setdefault(run, label)
+        elif not self.values[kind]:
+            values = (_value(kind, one) for one in found[:MAX_VALUES])
+            self.values[kind] = [value for value in values if value]
         self.found.append(HintMatch(label, number))
 
-    def _of_head(self, key: str) -> list[str]:
-        head = self._index.page.head
-        return [head.title] if key == "title" and head.title else head.all(key)
 
-    def _values(self, kind: str, path: Path, elements: list[int]) -> list[str]:
-        texts = [self._value(kind, path.attribute, element) for element in elements[:MAX_VALUES]]
-        return [text.strip() for text in texts if text and text.strip()]
-
-    def _value(self, kind: str, attribute: str | None, element: int) -> str | None:
-        if attribute is not None:
-            return self._index.value(element, attribute)
-        if kind == "published":
-            for name in _DATE_ATTRIBUTES:
-                if stated := self._index.value(element, name):
-                    return stated
-        return self._index.text(element)
-
-    def _runs(self, element: int) -> Iterator[int]:
-        """Yields the runs that are wholly inside the element."""
-        index = self._index
-        inside = index.runs_in(element)
-        index.visit(len(inside))
-        yield from inside
-        if index.is_inline(element):
-            text = index.text(element)
-            for run in index.runs_begun_in(element):
-                if run not in inside and index.page.runs[run].text[:_LONG_TEXT] in text:
-                    yield run
+def _value(kind: str, found: Any) -> str:
+    """Returns what a text, or an element of lxml, says of a field; "" for nothing."""
+    if isinstance(found, str):
+        return collapse(found[:MAX_VALUE])
+    if kind == "published":
+        for name in _DATE_ATTRIBUTES:
+            if stated := collapse(found.get(name, "")[:MAX_VALUE]):
+                return stated
+    return collapse(found.get("content", "")[:MAX_VALUE]) if found.tag == "meta" else marked_text(found)

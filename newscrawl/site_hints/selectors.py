@@ -1,67 +1,126 @@
-"""Reads a selector of a hint, CSS or XPath, and checks that it can be used for the hint's kind."""
+"""Reads a selector of a hint, CSS or XPath, as an expression of lxml, and checks that it can be used for its kind."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
+
+from cssselect import SelectorError as CssError
+from cssselect.parser import Function, Relation
+from cssselect.xpath import ExpressionError, XPathExpr
+from lxml import etree
+from parsel.csstranslator import HTMLTranslator
 
 from newscrawl.errors import UsageError
+from newscrawl.page.hints import MARKED_CHARACTERS
+from newscrawl.page.tags import SKIPPED
 from newscrawl.site_hints.declared import SHOWN
-from newscrawl.site_hints.expressions import AttributeText, Comparison, Fixed, Path, Selector
-from newscrawl.site_hints.limits import IN_HEAD, SelectorError, check_length
-from newscrawl.site_hints.xpath import read_xpath
 
-_OF_TEXT: Final = frozenset({"drop", "keep"})
+MAX_CHARACTERS: Final = 1_000
+"""Characters of a selector. Those that people write for one site have fewer than 200."""
+
+_XPATH: Final = re.compile(r"\.?/|\(|[a-z][a-z-]*+\(")
+"""How an XPath begins. CSS begins with no slash, parenthesis or call of a function."""
+_ID: Final = re.compile(r"(?P<text>'[^']*+'|\"[^\"]*+\")|(?<![\w-])id\(\s*+(?P<id>'[^']*+'|\"[^\"]*+\")\s*+\)")
+_OUTSIDE: Final = "|".join(sorted({*SKIPPED, "meta", "title", "link", "base"}))
+_NO_PART: Final = re.compile(
+    rf"(?:[/:](?:{_OUTSIDE})(?:\[[^\[\]]*+\])*+|@[\w:*-]++|attribute::[\w*-]++|text\(\s*+\))\s*+$"
+)
+"""The end of a path to an attribute, to a text, or to an element that is no part of the text."""
+_SAMPLE: Final = etree.HTML(
+    "<html><head><title>t</title></head><body><p class='a' id='b'>c <a href='/d'>e</a></p></body>"
+)
+
+
+class SelectorError(UsageError):
+    """A selector that cannot be used. The message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """The XPath of a selector, and the function that evaluates it on an element of lxml: it gives elements and texts,
+    or one text. Raises etree.XPathError."""
+
+    xpath: str
+    find: Any
+
+
+class _Translator(HTMLTranslator):
+    """Translates CSS so that each combinator is a condition on what stands right of it: `.a .b` is
+    `*[class b][ancestor::*[class a]]`. No step then begins at many elements, which takes libxml2 quadratic time."""
+
+    def xpath_descendant_combinator(self, left: XPathExpr, right: XPathExpr) -> XPathExpr:
+        return right.add_condition(f"ancestor::{left}")
+
+    def xpath_child_combinator(self, left: XPathExpr, right: XPathExpr) -> XPathExpr:
+        return right.add_condition(f"parent::{left}")
+
+    def xpath_direct_adjacent_combinator(self, left: XPathExpr, right: XPathExpr) -> XPathExpr:
+        return right.add_condition(f"preceding-sibling::*[1][self::{left}]")
+
+    def xpath_indirect_adjacent_combinator(self, left: XPathExpr, right: XPathExpr) -> XPathExpr:
+        return right.add_condition(f"preceding-sibling::{left}")
+
+    def xpath_relation(self, relation: Relation) -> XPathExpr:
+        """Inside :has() all parts are below the element, so the path leads down from it."""
+        return self.xpath(relation.selector).add_condition(_DOWN.xpath_relation(relation).condition)
+
+    def xpath_contains_function(self, xpath: XPathExpr, function: Function) -> XPathExpr:
+        """A box begins with its label. An element that has the label further below is the story around the box."""
+        if function.argument_types() not in (["STRING"], ["IDENT"]):
+            raise ExpressionError(":contains() takes one text in quotes")
+        sought = self.xpath_literal(str(function.arguments[0].value))
+        begin = f"substring(normalize-space(translate(., '\u00a0', ' ')), 1, {MARKED_CHARACTERS})"
+        return xpath.add_condition(f"contains({begin}, {sought})")
+
+
+_DOWN: Final = HTMLTranslator()
+_CSS: Final = _Translator()
+
+
+def is_xpath(text: str) -> bool:
+    """Returns whether a selector is XPath: it begins with `/`, `./`, `(` or a function."""
+    return _XPATH.match(text) is not None
 
 
 @lru_cache(maxsize=2048)
 def read_selector(written: str) -> Selector:
-    """Returns a selector: XPath if it begins with `/`, `(`, `./` or `id(`, else CSS. Raises SelectorError."""
-    check_length(written)
+    """Returns a selector, CSS or XPath. Raises SelectorError."""
+    if len(written) > MAX_CHARACTERS:
+        raise SelectorError(f"it has {len(written):,} characters: write one of at most {MAX_CHARACTERS:,}")
     text = written.strip()
+    xpath = _ID.sub(_by_id, text) if is_xpath(text) else _of_css(text)
     try:
-        if text.startswith(("/", "(", "./", "id(")):
-            return Selector(text, read_xpath(text))
-        from newscrawl.site_hints.css import read_css  # only processes that meet a CSS selector load cssselect
-
-        return Selector(text, read_css(text))
-    except RecursionError as error:
-        raise SelectorError("it has too many brackets inside each other: write a simpler one") from error
-
-
-def head_key(path: Path) -> str | None:
-    """Returns the key of the head's element that a path names: "title", or the name of a meta element, such as
-    "og:title"; None for a path into the body. Raises SelectorError for a path to the head that names no key."""
-    if not any(step.tag in IN_HEAD for step in path.steps):
-        return None
-    last = path.steps[-1]
-    if last.tag == "title" and not last.predicates:
-        return "title"
-    keys = [key for predicate in last.predicates if (key := _meta_key(predicate)) is not None]
-    if last.tag != "meta" or len(keys) != 1 or len(last.predicates) != 1:
-        raise SelectorError("a meta element is named by its name, property or itemprop alone: meta[name='author']")
-    return keys[0]
+        find = etree.XPath(xpath, regexp=False, smart_strings=False)
+        found = find(_SAMPLE)
+    except (etree.XPathError, ValueError) as error:
+        raise SelectorError(f"it is no XPath that can be evaluated: {error}") from error
+    if not isinstance(found, str | list):
+        raise SelectorError("it gives a number or a condition: name elements, attributes or a text")
+    return Selector(xpath, find)
 
 
 def check(kind: str, written: str) -> None:
     """Raises UsageError for a selector that cannot be used for this kind of hint."""
+    shown = written if len(written) <= SHOWN else f"{written[:SHOWN]}..."
     try:
-        for path in read_selector(written).paths:
-            _check_path(kind, path)
+        selector = read_selector(written)
     except SelectorError as error:
-        shown = written if len(written) <= SHOWN else f"{written[:SHOWN]}..."
         raise UsageError(f"{kind} {shown!r}: {error}") from error
+    if kind in {"drop", "keep"} and (_NO_PART.search(selector.xpath) or isinstance(selector.find(_SAMPLE), str)):
+        what = "an attribute, a text or an element of the head"
+        raise UsageError(f"{kind} {shown!r}: it names {what}, which is no element of the text")
 
 
-def _check_path(kind: str, path: Path) -> None:
-    of_head = head_key(path) is not None
-    if kind in _OF_TEXT and (of_head or path.attribute is not None):
-        what = "an element of the head" if of_head else "an attribute"
-        raise SelectorError(f"it names {what}, which is no text of the page")
+def _of_css(written: str) -> str:
+    try:
+        return _CSS.css_to_xpath(written)
+    except (CssError, RecursionError) as error:
+        raise SelectorError(f"it is no CSS selector: {error}") from error
 
 
-def _meta_key(predicate: object) -> str | None:
-    if not isinstance(predicate, Comparison) or predicate.operation != "equals":
-        return None
-    named = isinstance(predicate.left, AttributeText) and predicate.left.name in {"name", "property", "itemprop"}
-    return predicate.right.text.lower() if named and isinstance(predicate.right, Fixed) else None
+def _by_id(match: re.Match[str]) -> str:
+    """Returns a path in place of `id('x')`: the parser keeps no table of ids."""
+    return f"(//*[@id={match['id']}])" if match["id"] else match[0]

@@ -1,7 +1,7 @@
 """Reads the site rules of FiveFilters' Full-Text RSS, which other readers use as well, as hints.
 
-A rule is a line `name: value`; `#` begins a comment. Rules with XPath become hints, if their XPath is within what
-newscrawl reads. Rules about requests, further pages and replaced mark-up have no counterpart and are reported.
+A rule is a line `name: value`; `#` begins a comment. Rules with XPath become hints. Rules about requests,
+further pages and replaced mark-up have no counterpart and are reported.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 
 from newscrawl.errors import UsageError
 from newscrawl.site_hints.declared import MAX_HINTS
-from newscrawl.site_hints.selectors import check
+from newscrawl.site_hints.selectors import check, is_xpath
 
 MAX_FILE: Final = 200_000
 """Characters of a file. Those of one site have a few thousand."""
@@ -69,7 +69,7 @@ def _take(imported: ImportedHints, number: int, name: str, value: str) -> None:
         imported.left_out.append(f"line {number}: {name} has no counterpart")
         return
     selector = _of_class(value) if name == "strip_id_or_class" else value
-    if not selector.startswith(("/", "(", "id(")):
+    if not is_xpath(selector):
         imported.left_out.append(f"line {number}: {name} is no path from the document: {value[:80]!r}")
         return
     if sum(map(len, imported.hints.values())) >= MAX_HINTS:
