@@ -80,10 +80,10 @@ def bot_wall(signals: Signals) -> Iterator[str]:
 
 def soft_404(signals: Signals) -> Iterator[str]:
     """Yields the evidence for a missing page: its title says so, or its few sentences do."""
-    if signals.declares_article or signals.dated:
+    if signals.words > MISSING_TITLE_WORDS or signals.declares_article or signals.dated:
         return
     titles = sorted(signals.titles & _MISSING_TITLES)
-    if titles and signals.words <= MISSING_TITLE_WORDS:
+    if titles:
         yield f"titled {titles[0]!r}"
         yield f"{signals.words} words of text"
     elif signals.words <= MISSING_TEXT_WORDS and signals.og_type != "article":
@@ -106,19 +106,23 @@ def spoken_error(title: str | None, text: str) -> str | None:
 
 def consent(signals: Signals) -> Iterator[str]:
     """Yields the evidence that a page asks for consent, or that only its consent banner could be read."""
+    if signals.words > CONSENT_WORDS:
+        return
     text = signals.extraction.text.casefold()
-    if signals.words > CONSENT_WORDS or not any(stem in text for stem in _COMMON_STEMS):
+    if not any(stem in text for stem in _COMMON_STEMS):
         return
     has_title_word = _title_words_in_text(signals, text)
     if signals.states_article and has_title_word:
+        return
+    title = next(iter(sorted(signals.titles & _CONSENT_TITLES)), None)
+    address = bool(_CONSENT_HOSTS.match(signals.host)) or not signals.segments.isdisjoint(_CONSENT_PATHS)
+    if has_title_word and not title and not address:
         return
     share, stems = consent_share(signals)
     if stems < CONSENT_STEMS_OF_TEXT or share < CONSENT_SHARE:
         return
     button = next((run for run in signals.notices.split("\n") if run in _CONSENT_BUTTONS), None)
-    title = next(iter(sorted(signals.titles & _CONSENT_TITLES)), None)
-    address = bool(_CONSENT_HOSTS.match(signals.host)) or not signals.segments.isdisjoint(_CONSENT_PATHS)
-    if not title and not address and (has_title_word or button is None):
+    if not title and not address and button is None:
         return
     yield f"{share:.0%} of the text speaks of consent ({stems} stems)"
     if title:

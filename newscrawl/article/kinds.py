@@ -71,6 +71,7 @@ _GALLERY_PATH: Final = frozenset(
     "gallery galleries galeria galerias galerie galleria gallerie fotogalerie fotogaleria photos fotos pictures "
     "bilder diaporama fotostrecke slideshow slideshows".split()
 )
+_NO_WORD: Final = re.compile(r"[\W_]+")
 _NOT_FREE: Final = frozenset({"false", "no", "0"})
 _LOCKED: Final = frozenset({"locked", "metered", "paid", "premium", "subscriber", "subscribers", "plus"})
 
@@ -93,7 +94,7 @@ def listing(signals: Signals) -> Iterator[str]:
         evidence.append("its address is a search")
     if signals.articles_of_text >= LISTING_TEASERS:
         evidence.append(f"text from {signals.articles_of_text} article elements")
-    if links := _links(signals):
+    if evidence and (links := _links(signals)):
         evidence.append(links)
     if len(evidence) >= MIN_LISTING_EVIDENCE:
         yield from evidence
@@ -102,12 +103,14 @@ def listing(signals: Signals) -> Iterator[str]:
 def declared_other(verdict: str, signals: Signals) -> Iterator[str]:
     """Yields the evidence that the page declares that it is a job, a product or a question, and no article or date. Of
     the corpora 50 other pages do, and none of 3,511 articles."""
+    if signals.states_article:
+        return
     top = (kind for thing in signals.page.hints.json_ld for kind in types_of(thing))
     wanted = _OTHER_TYPES[verdict]
     if verdict == "service" and is_short(signals):
         wanted |= _EVENT_TYPES
     kinds = sorted(wanted.intersection((*signals.types, *top)))
-    if kinds and not signals.states_article:
+    if kinds:
         yield f"calls itself {kinds[0]}"
         yield "declares no article and no date"
 
@@ -122,8 +125,9 @@ def gallery(signals: Signals) -> Iterator[str]:
     """Yields the evidence that the page shows pictures and has hardly any text beside their captions."""
     if signals.declares_article:
         return
-    if is_short(signals) or signals.words_outside_captions < GALLERY_WORDS:
-        yield from _media(signals, "gallery", _GALLERY_TYPES, _GALLERY_PATH)
+    evidence = tuple(_media(signals, "gallery", _GALLERY_TYPES, _GALLERY_PATH))
+    if evidence and (is_short(signals) or signals.words_outside_captions < GALLERY_WORDS):
+        yield from evidence
 
 
 def live(signals: Signals) -> Iterator[str]:
@@ -135,9 +139,10 @@ def live(signals: Signals) -> Iterator[str]:
     if states_updates(signals.page.hints.json_ld):
         yield "states its updates"
         return
-    title = next((t for t in sorted(signals.titles) if MAYBE_LIVE_WORDS.search(t)), None)
-    surely = any(map(LIVE_WORDS.search, (*signals.titles, re.sub(r"[\W_]+", " ", signals.path))))
-    if title is None and not surely:
+    titles = "\n".join(signals.whole_titles)
+    titled = MAYBE_LIVE_WORDS.search(titles) is not None
+    surely = LIVE_WORDS.search(f"{titles}\n{_NO_WORD.sub(' ', signals.path)}") is not None
+    if not titled and not surely:
         return
     times = sum(marked.tag == "time" for marked in signals.page.hints.marked)
     if surely and times >= LIVE_TIMES:
@@ -148,7 +153,7 @@ def live(signals: Signals) -> Iterator[str]:
         size = f"{len(entries)} entries with a time"
     else:
         return
-    yield f"its {'address' if title is None else 'title'} says so"
+    yield f"its {'title' if titled else 'address'} says so"
     yield size
 
 
@@ -225,7 +230,7 @@ def _notice(signals: Signals) -> str | None:
         return None
     near = signals.page.runs[kept[0] : kept[-1] + 1 + NOTICE_RUNS]
     whole = bare_words("\n".join(run.text for run in near if run.words <= NOTICE_WORDS))
-    return next((phrase for phrase in sorted(PAYWALL_TEXTS) if phrase in whole), None)
+    return min((phrase for phrase in PAYWALL_TEXTS if phrase in whole), default=None)
 
 
 def _not_free(signals: Signals) -> str | None:

@@ -63,14 +63,21 @@ class Signals:
         return sum([run.linked_words for run in self.page.runs]) / max(self.page_words, 1)
 
     @cached_property
+    def whole_titles(self) -> tuple[str, ...]:
+        """Title and headline, folded. The phrases of a part of a title are phrases of the whole one, too."""
+        return tuple(dict.fromkeys(map(bare_words, self._stated_titles)))
+
+    @cached_property
     def titles(self) -> frozenset[str]:
         """Title and headline, folded: complete, in parts, and both without status codes and exclamations."""
-        folded_titles: set[str] = set()
-        for title in (self.page.head.title, self.page.hints.headline, self.page.head.first("og:title")):
-            for part in (title, *_TITLE_PARTS.split(title)) if title else ():
-                folded = bare_words(part)
-                folded_titles |= {folded, _STATUS_WORDS.sub("", folded)}
-        return frozenset(filter(None, folded_titles))
+        parts = (bare_words(part) for title in self._stated_titles for part in _TITLE_PARTS.split(title))
+        folded = {*self.whole_titles, *parts}
+        return frozenset(filter(None, folded | {_STATUS_WORDS.sub("", one) for one in folded}))
+
+    @property
+    def _stated_titles(self) -> dict[str, None]:
+        head = self.page.head
+        return dict.fromkeys(filter(None, (head.title, self.page.hints.headline, head.first("og:title"))))
 
     @cached_property
     def structured(self) -> Structured:
