@@ -28,6 +28,7 @@ from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 from newscrawl.site_hints import NO_HINTS, SiteHints
 
 if TYPE_CHECKING:  # loaded when their values are first read: many programs want the text and the title
+    from newscrawl.article.signals import Signals
     from newscrawl.article.verdict import VerdictWithEvidence
     from newscrawl.metadata.media.read import Media
     from newscrawl.site_hints.apply import PageHints
@@ -115,12 +116,11 @@ class Extracted(Dated):
     def problems(self) -> tuple[str, ...]:
         """Problems of the page, and doubts about the text, such as "partial: page 1 of 3"."""
         from newscrawl.article.partial import partial_page
-        from newscrawl.article.signals import Signals
 
         doubts = (f"{self.verdict}: {sign}" for sign in self.evidence)
         hinted = (self.hints.problem,) if self.hints is not None and self.hints.problem is not None else ()
         is_article = self.judgement.is_article
-        partial = partial_page(Signals(self.page, self.extraction, self.metadata)) if is_article else ()
+        partial = partial_page(self.signals) if is_article else ()
         return (*self.page.problems, *self.extraction.problems, *hinted, *partial, *doubts)
 
     @cached_property
@@ -135,7 +135,14 @@ class Extracted(Dated):
         """The verdict and its evidence."""
         from newscrawl.article.verdict import judge
 
-        return judge(self.page, self.extraction, self.metadata, self.rules, kinds=self.kinds, is_listed=self.is_listed)
+        return judge(self.signals, self.rules, kinds=self.kinds, is_listed=self.is_listed)
+
+    @cached_property
+    def signals(self) -> Signals:
+        """What the verdict is decided from."""
+        from newscrawl.article.signals import Signals
+
+        return Signals(self.page, self.extraction, self.reader)
 
     @property
     def is_kept(self) -> bool:

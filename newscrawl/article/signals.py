@@ -11,10 +11,12 @@ from urllib.parse import urlsplit
 
 from newscrawl.extraction.cleanup.cues import fold
 from newscrawl.extraction.element_predicates import at_or_inside
-from newscrawl.metadata.structured import ARTICLE_TYPES, NEWS_TYPES, Structured, read_structured
+from newscrawl.metadata.read import MetadataReader
+from newscrawl.metadata.structured import ARTICLE_TYPES, NEWS_TYPES, Structured
 from newscrawl.model import Extraction, Metadata
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT
+from newscrawl.page.tags import TAG_NAMES
 from newscrawl.page.words import count_words
 
 HEADLINE_WORDS: Final = 4
@@ -25,6 +27,7 @@ _STATUS_WORDS: Final = re.compile(
     r"^(?:(?:http|error|erreur|fehler|oops|ops|ups|sorry|404|403) )+|(?: (?:error|404|403))+$"
 )
 _ARTICLE_OG: Final = frozenset({"article", "news", "newsarticle", "blog"})
+_ANCHOR: Final = TAG_NAMES.index("a")
 _DECLARED: Final = ("json-ld:date", "meta:", "microdata:date")
 _ARTICLE_TYPES: Final = (NEWS_TYPES | ARTICLE_TYPES) - {"Blog"}
 
@@ -35,7 +38,13 @@ class Signals:
 
     page: Page
     extraction: Extraction
-    metadata: Metadata
+    reader: MetadataReader
+    """Reads what the page states; `metadata` is all of it."""
+
+    @property
+    def metadata(self) -> Metadata:
+        """Everything that the page states."""
+        return self.reader.metadata
 
     @cached_property
     def words(self) -> int:
@@ -82,12 +91,28 @@ class Signals:
     @cached_property
     def structured(self) -> Structured:
         """The page's JSON-LD."""
-        return read_structured(self.page.hints.json_ld, self.page.url, self.metadata.title)
+        return self.reader.structured_by_title
 
     @cached_property
     def types(self) -> frozenset[str]:
         """schema.org types of the object about the article and the one about the page, microdata included."""
-        return frozenset((*types_of(self.structured.article), *types_of(self.structured.page), *self._microdata()))
+        microdata = (kind.rpartition("/")[2] for kind in self.itemtypes if "schema.org/" in kind)
+        return frozenset((*types_of(self.structured.article), *types_of(self.structured.page), *microdata))
+
+    @cached_property
+    def top_types(self) -> frozenset[str]:
+        """schema.org types of the outermost objects of the page's JSON-LD."""
+        return frozenset(kind for thing in self.page.hints.json_ld for kind in types_of(thing))
+
+    @cached_property
+    def all_types(self) -> frozenset[str]:
+        """schema.org types of everything that the page's JSON-LD and microdata describe."""
+        return self.types | self.top_types | {kind.rpartition("/")[2] for kind in self.itemtypes}
+
+    @cached_property
+    def itemtypes(self) -> tuple[str, ...]:
+        """The types that the page's microdata states, as addresses."""
+        return tuple(kind for marked in self.page.hints.marked if (kind := marked.attributes.get("itemtype")))
 
     @cached_property
     def declares_article(self) -> bool:
@@ -151,6 +176,15 @@ class Signals:
         return None
 
     @cached_property
+    def hrefs(self) -> tuple[str, ...]:
+        """The addresses of the page's links. Reading them without the links' texts takes a third of the time."""
+        elements = self.page.elements
+        read = elements.reader()
+        anchors = [element for element, tag in enumerate(elements.tag) if tag == _ANCHOR]
+        found = [values[0] for element in anchors if (values := read(element, ("href",))) is not None]
+        return tuple([stripped for href in found if href and (stripped := href.strip())])
+
+    @cached_property
     def headline_links(self) -> int:
         """The number of distinct URLs with a link that looks like a headline."""
         return len({link.href for link in self.page.links if len(link.text.split()) >= HEADLINE_WORDS})
@@ -160,11 +194,6 @@ class Signals:
         """The number of distinct <article> elements with runs of the text."""
         inside = _Inside(self)
         return len({article for run in self.runs() if (article := inside.article(run.element)) != NO_PARENT})
-
-    def _microdata(self) -> Iterator[str]:
-        for marked in self.page.hints.marked:
-            if (kind := marked.attributes.get("itemtype", "")) and "schema.org/" in kind:
-                yield kind.rpartition("/")[2]
 
 
 NOTICE_WORDS: Final = 30

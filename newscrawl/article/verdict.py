@@ -17,8 +17,7 @@ from newscrawl.article.page_kinds.judge import other_kind
 from newscrawl.article.signals import Signals
 from newscrawl.article.verdict_rules import NamedRule
 from newscrawl.extraction.chain import SHORT
-from newscrawl.model import Extraction, Metadata, Verdict
-from newscrawl.page import Page
+from newscrawl.model import Verdict
 
 Judge = Callable[[Signals], Iterator[str]]
 """Yields the evidence for one verdict; nothing if the verdict does not apply."""
@@ -73,23 +72,20 @@ class VerdictWithEvidence:
 
 
 def judge(
-    page: Page,
-    extraction: Extraction,
-    metadata: Metadata,
+    signals: Signals,
     rules: Sequence[NamedRule] = (),
     *,
     kinds: Collection[str] = ARTICLES,
     is_listed: bool = False,
     use_model: bool = True,
 ) -> VerdictWithEvidence:
-    """Returns the verdict on `page` with its extracted text and its metadata. Takes time in proportion to the page's
+    """Returns the verdict on a page with its extracted text and its metadata. Takes time in proportion to the page's
     size.
 
     `is_listed` says that a feed or news sitemap lists the page. Pages that the built-in rules accept as articles are
     judged by the model of kinds, unless `use_model` is false. The user's `rules` are applied in their order to pages
     of the `kinds` that are kept. Raises ExtractionError if a rule raises.
     """
-    signals = Signals(page, extraction, metadata)
     judged = _judged(signals)
     if use_model and judged.verdict in MODELLED and (other := other_kind(signals, is_listed=is_listed)):
         judged = VerdictWithEvidence(other.verdict, other.evidence, probability=other.probability)

@@ -11,7 +11,6 @@ import pytest
 
 from newscrawl.article.extracted import Extracted
 from newscrawl.article.make import ArticleOptions
-from newscrawl.article.signals import Signals
 from newscrawl.article.usage_rights import read_use
 from newscrawl.discovery.links.extraction import extract_links
 from newscrawl.discovery.proposals.find_sources import find_sources
@@ -151,8 +150,7 @@ def read(body: bytes) -> None:
     extracted = Extracted(page, CHAIN, datetime(2026, 5, 3, tzinfo=UTC))
     assert extracted.verdict
     assert 0 <= extracted.confidence <= 1
-    signals = Signals(page, extracted.extraction, extracted.metadata)
-    assert signals.titles is not None
+    assert extracted.signals.titles is not None
     read_use(page, {})
     find_sources(page, URL)
     extract_links(page, URL)

@@ -15,7 +15,6 @@ from newscrawl.article.page_kinds.counts import Columns, RunCounts, run_counts
 from newscrawl.article.page_kinds.layout import (
     LAYOUT_FEATURES,
     SECTION_FEATURES,
-    hrefs,
     layout_features,
     section_features,
 )
@@ -55,11 +54,10 @@ def kind_features(signals: Signals) -> tuple[float, ...]:
     """Returns the page's row: a value for each of `KIND_FEATURES`. Takes time in proportion to the page's size."""
     runs, kept = Columns.of(signals.page.runs), signals.extraction.runs
     counts = run_counts(runs, signals.page.elements.tag, kept)
-    found = hrefs(signals.page)
     return (
         *(*_text(runs, counts, kept), *_tree(signals), *stated_features(signals)),
         *(*address_features(signals.url), *box_features(signals, runs)),
-        *(*layout_features(signals, counts, found), *section_features(signals, runs, counts, found)),
+        *(*layout_features(signals, counts), *section_features(signals, runs, counts)),
     )
 
 

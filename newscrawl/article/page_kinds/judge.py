@@ -11,11 +11,11 @@ from functools import partial
 from typing import Final, cast
 
 from newscrawl.article.page_kinds.address import names_forum, names_other_kind
-from newscrawl.article.page_kinds.counts import Columns, run_counts
+from newscrawl.article.page_kinds.counts import longest_block
 from newscrawl.article.page_kinds.evidence import evidence
 from newscrawl.article.page_kinds.features import kind_features
 from newscrawl.article.page_kinds.model import ARTICLE, NO_SCORES, ROW_FEATURES, WORDS_SHARE, KindModel, load
-from newscrawl.article.page_kinds.statements import ARTICLE_OG, SCHEMA_TYPES, SOFTWARE, stated_types
+from newscrawl.article.page_kinds.statements import ARTICLE_OG, SCHEMA_TYPES, SOFTWARE
 from newscrawl.article.page_kinds.words import words_of
 from newscrawl.article.signals import Signals
 from newscrawl.model import Verdict
@@ -116,7 +116,7 @@ def is_one_text(signals: Signals) -> bool:
     if signals.url and names_other_kind(signals.url):
         return False
     generator = signals.page.head.first("generator") or ""
-    if any(pattern.search(generator) for pattern in SOFTWARE.values()) or stated_types(signals) & _OTHER_TYPES:
+    if any(pattern.search(generator) for pattern in SOFTWARE.values()) or signals.all_types & _OTHER_TYPES:
         return False
     tags = bytes(signals.page.elements.tag)
     return not any(code in tags for code in _CODE)
@@ -130,6 +130,5 @@ def _has_block(signals: Signals) -> bool:
     first, end = kept[0], kept[-1] + 1
     if len(kept) < (1 - MAX_LEFT_OUT) * (end - first):
         return False
-    span = Columns.of(signals.page.runs[first:end])
-    counts = run_counts(span, signals.page.elements.tag, [run - first for run in kept])
-    return counts.longest_block >= max(MIN_WORDS, MIN_SHARE * counts.text_words)
+    span = [(run.words, run.linked_words, run.flags) for run in signals.page.runs[first:end]]
+    return longest_block(span) >= max(MIN_WORDS, MIN_SHARE * signals.words)

@@ -7,14 +7,12 @@ not by words of the text.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import log1p
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from newscrawl.article.page_kinds.counts import RunCounts
-from newscrawl.page import Page
-from newscrawl.page.tags import TAG_NAMES
 
 if TYPE_CHECKING:
     from newscrawl.article.signals import Signals
@@ -34,29 +32,28 @@ LAYOUT_FEATURES: Final = (
 )  # fmt: skip
 _EDGE: Final = "\0"
 """Stands before and after each address. No parser of HTML leaves this character in a value."""
-_ANCHOR: Final = TAG_NAMES.index("a")
 
 
-def layout_features(signals: Signals, counts: RunCounts, found: Sequence[str]) -> Iterator[float]:
-    """Yields the values of `LAYOUT_FEATURES`. `counts` are those of the page's runs, `found` the addresses of its
-    links."""
+def layout_features(signals: Signals, counts: RunCounts) -> Iterator[float]:
+    """Yields the values of `LAYOUT_FEATURES`. `counts` are those of the page's runs."""
     c, words = counts, max(counts.words, 1)
     parts = c.span_headings + 1
     total = max(c.part_words, 1)
     yield from (log1p(c.span_headings), c.longest_part / total, log1p(total / parts))
     yield from (c.top_headings, c.top_distance)
     yield from (c.paragraph_words / words, c.long_paragraphs, c.long_prose / words)
-    yield from _links(signals, found)
+    yield from _links(signals)
     yield log1p(c.question_sentences)
     yield from _places(signals)
 
 
-def _links(signals: Signals, found: Sequence[str]) -> Iterator[float]:
+def _links(signals: Signals) -> Iterator[float]:
     """The links, by where they lead: below the page's address, beside it, to other hosts, or to a part of the page.
 
     The addresses are searched as one text, in which each stands between two marks: that takes a tenth of the time of a
     loop over them.
     """
+    found = signals.hrefs
     number = max(len(found), 1)
     parts = urlsplit(signals.url or "")
     root = f"{parts.scheme}://{parts.netloc}"
@@ -74,14 +71,6 @@ def _links(signals: Signals, found: Sequence[str]) -> Iterator[float]:
     yield log1p(sum(paths.count(f"{_EDGE}{start}#") for start in {"", path}))
     hyphens = [one for one in distinct if one.count("-") >= TITLE_HYPHENS]
     yield log1p(len([one for one in hyphens if one.rstrip("/").rpartition("/")[2].count("-") >= TITLE_HYPHENS]))
-
-
-def hrefs(page: Page) -> list[str]:
-    """The addresses of the links. Reading them without the links' texts takes a third of the time."""
-    read = page.elements.reader()
-    anchors = [element for element, tag in enumerate(page.elements.tag) if tag == _ANCHOR]
-    found = [values[0] for element in anchors if (values := read(element, ("href",))) is not None]
-    return [stripped for href in found if href and (stripped := href.strip())]
 
 
 def _places(signals: Signals) -> Iterator[float]:
@@ -122,9 +111,8 @@ SECTION_FEATURES: Final = (
 )  # fmt: skip
 
 
-def section_features(signals: Signals, columns: Columns, counts: RunCounts, found: Sequence[str]) -> Iterator[float]:
-    """Yields the values of `SECTION_FEATURES`. `columns` are the page's runs and `counts` what is counted of them,
-    `found` the addresses of its links."""
+def section_features(signals: Signals, columns: Columns, counts: RunCounts) -> Iterator[float]:
+    """Yields the values of `SECTION_FEATURES`. `columns` are the page's runs and `counts` what is counted of them."""
     total = max(counts.section_words, 1)
     yield from (log1p(counts.sections), counts.longest_section / total, counts.short_section_words / total)
     yield from (log1p(total / max(counts.sections, 1)), log1p(counts.cards))
@@ -132,7 +120,7 @@ def section_features(signals: Signals, columns: Columns, counts: RunCounts, foun
     yield from _dates(columns, top)
     yield from _marks(signals, columns, counts)
     yield from _headline(signals, columns, top)
-    addresses = "\n".join(found)
+    addresses = "\n".join(signals.hrefs)
     yield log1p(sum(map(addresses.count, _SHARE)))
     segments = set(addresses.split("/"))
     for wanted, pattern in _PATHS:

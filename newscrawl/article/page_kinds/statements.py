@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from math import log1p
 from typing import Final
 
-from newscrawl.article.signals import Signals, types_of
+from newscrawl.article.signals import Signals
 
 SCHEMA_TYPES: Final = {
     "article": frozenset(
@@ -50,11 +50,11 @@ TITLE_FEATURES: Final = ("words of the title", "words of the headline")
 def stated_features(signals: Signals) -> Iterator[float]:
     """Yields the values of `STATED_FEATURES` and `TITLE_FEATURES`."""
     page, og = signals.page, signals.og_type
-    types = stated_types(signals)
+    types = signals.all_types
     for named in SCHEMA_TYPES.values():
         yield not types.isdisjoint(named)
     yield from (bool(types), signals.declares_article)
-    yield log1p(sum(kind in ("Product", "Offer") for kind in _microdata(signals)))
+    yield log1p(sum(kind.rpartition("/")[2] in ("Product", "Offer") for kind in signals.itemtypes))
     yield from (og in ARTICLE_OG, og == "website", og.startswith("product"), bool(og), signals.dated)
     published = signals.metadata.published
     in_text = published is not None and not signals.dated and not published.source.startswith("url")
@@ -66,14 +66,3 @@ def stated_features(signals: Signals) -> Iterator[float]:
     for pattern in SOFTWARE.values():
         yield pattern.search(generator) is not None
     yield from (len((page.head.title or "").split()), len((page.hints.headline or "").split()))
-
-
-def stated_types(signals: Signals) -> frozenset[str]:
-    """Returns the schema.org types of everything that the page's JSON-LD and microdata describe."""
-    stated = {kind for thing in signals.page.hints.json_ld for kind in types_of(thing)}
-    return signals.types.union(stated, _microdata(signals))
-
-
-def _microdata(signals: Signals) -> list[str]:
-    marked = signals.page.hints.marked
-    return [kind.rpartition("/")[2] for one in marked if (kind := one.attributes.get("itemtype"))]
