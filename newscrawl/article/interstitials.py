@@ -10,6 +10,7 @@ from newscrawl.article.signals import Signals, bare_words
 from newscrawl.extraction.cleanup.cues import read_phrases
 from newscrawl.model import SPEAKS_OF_ERROR
 from newscrawl.page.words import count_words
+from newscrawl.word_lists import read_sections
 
 WALL_PAGE_WORDS: Final = 250
 """Most words of a bot wall. This and the numbers below were chosen on pages written for the tests, such that no article
@@ -32,19 +33,9 @@ _CONSENT_TITLES: Final = read_phrases(__file__, "phrases/consent_titles.txt")
 _CONSENT_BUTTONS: Final = read_phrases(__file__, "phrases/consent_buttons.txt")
 _MISSING_TITLES: Final = read_phrases(__file__, "phrases/missing_titles.txt")
 _MISSING_TEXTS: Final = read_phrases(__file__, "phrases/missing_texts.txt")
+_STEMS: Final = read_sections(__file__, "phrases/consent_stems.txt")
 _CONSENT_STEMS: Final = re.compile(
-    "(cookie)|(?:we|our)(?: and our)? (?:[0-9]+ )?(partners)|(consent|einwillig|zustimm|consentement|consentimiento|"
-    "consenso|consentimento|toestemming|zgod|согласи|samtycke|samtykke)|(personal data|personenbezogen|"
-    "données personnelles|datos personales|dati personali|dados pessoais|persoonsgegevens|danych osobowych|"
-    "персональных данных|personuppgifter)|(legitimate interest|berechtigte[sn]? interesse|intérêt légitime|"
-    "interés legítimo|interesse legittimo|interesse legítimo|gerechtvaardigd belang|uzasadnion)|"
-    "(personali[sz]ed (?:ads|content|advertising)|personalisierte|personnalisée?s|personalizad|personalizzat|"
-    "gepersonaliseerde|spersonalizowan)|(unsere partner|unseren partnern|nos partenaires|nuestros socios|"
-    "i nostri partner|nossos parceiros|onze partners|nasi partnerzy|zaufani partnerzy)|"
-    "(on a device|endgerät|appareil|dispositivo|apparaat|urządzeni)|"
-    "(privacy policy|datenschutzerklärung|politique de confidentialité|política de privacidad|"
-    "informativa sulla privacy|política de privacidade|privacybeleid|polityk[ai] prywatności)|(tracking|tracciamento|"
-    "rastreo|traceurs)"
+    "|".join(["(?:we|our)(?: and our)? (?:[0-9]+ )?(partners)", *(f"({'|'.join(stem)})" for stem in _STEMS.values())])
 )
 """The vocabulary of consent. Every group is one stem."""
 _WALL_MARKS: Final = re.compile(

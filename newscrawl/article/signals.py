@@ -26,7 +26,7 @@ _TITLE_PARTS: Final = re.compile(r"(?<!\s)\s++[|»·–—:-]\s+|[|]|:\s+")
 _STATUS_WORDS: Final = re.compile(
     r"^(?:(?:http|error|erreur|fehler|oops|ops|ups|sorry|404|403) )+|(?: (?:error|404|403))+$"
 )
-_ARTICLE_OG: Final = frozenset({"article", "news", "newsarticle", "blog"})
+ARTICLE_OG: Final = frozenset({"article", "news", "newsarticle", "blog"})
 _ANCHOR: Final = TAG_NAMES.index("a")
 _DECLARED: Final = ("json-ld:date", "meta:", "microdata:date")
 _ARTICLE_TYPES: Final = (NEWS_TYPES | ARTICLE_TYPES) - {"Blog"}
@@ -128,7 +128,7 @@ class Signals:
     @cached_property
     def states_article(self) -> bool:
         """Whether any statement of the page is evidence for an article."""
-        return self.declares_article or self.og_type in _ARTICLE_OG or self.dated
+        return self.declares_article or self.og_type in ARTICLE_OG or self.dated
 
     @cached_property
     def og_type(self) -> str:

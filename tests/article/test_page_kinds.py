@@ -14,7 +14,7 @@ from kind_pages import RIGHT, own_pages
 
 from newscrawl.article.extracted import Extracted, extract
 from newscrawl.article.make import KEPT_KINDS, KINDS, ArticleOptions, make_article
-from newscrawl.article.page_kinds import counts, evidence, judge, layout
+from newscrawl.article.page_kinds import counts, judge, layout
 from newscrawl.article.page_kinds.features import KIND_FEATURES, kind_features
 from newscrawl.article.page_kinds.model import (
     BARE,
@@ -150,7 +150,7 @@ def test_the_evidence_says_what_was_measured_and_how_certain_it_is() -> None:
     assert found.probability > 1 - load().limits["forum"]
     assert "certain by its structure" in found.evidence[0]
     assert "its structured data declares a thread or question" in found.evidence
-    assert len(found.evidence) <= 1 + evidence.MAX_EVIDENCE
+    assert len(found.evidence) <= 1 + judge.MAX_EVIDENCE
 
 
 def test_an_article_stays_one_with_and_without_an_address() -> None:
@@ -289,9 +289,9 @@ def test_probabilities_add_up_to_one() -> None:
 
 
 def test_every_sign_measures_a_feature() -> None:
-    signs = [sign for kind in evidence.SIGNS.values() for sign in kind]
-    assert {sign.feature for sign in signs} | {feature for feature, _ in evidence.MISSING} <= set(ROW_FEATURES)
-    assert set(evidence.SIGNS) == set(load().trees) - {"article"}
+    signs = [sign for kind in judge.SIGNS.values() for sign in kind]
+    assert {sign.feature for sign in signs} | {feature for feature, _ in judge.MISSING} <= set(ROW_FEATURES)
+    assert set(judge.SIGNS) == set(load().trees) - {"article"}
 
 
 def test_a_model_is_stored_and_read_as_it_is() -> None:

@@ -10,8 +10,7 @@ from typing import Final
 import pytest
 
 from newscrawl.article.extracted import Extracted
-from newscrawl.article.make import ArticleOptions
-from newscrawl.article.usage_rights import read_use
+from newscrawl.article.make import ArticleOptions, read_use
 from newscrawl.discovery.links.extraction import extract_links
 from newscrawl.discovery.proposals.find_sources import find_sources
 from newscrawl.page import parse
