@@ -29,6 +29,7 @@ import click
 
 from benchmarks.support import common
 from benchmarks.support.common import Benchmark
+from newscrawl.article.signals import Signals
 from newscrawl.article.verdict import judge
 from newscrawl.bench.corpora import read_corpus
 from newscrawl.bench.measure import chain_names
@@ -39,7 +40,7 @@ from newscrawl.extraction.chain import resolve, run_chain
 from newscrawl.extraction.language import page_language
 from newscrawl.extraction.render import render
 from newscrawl.identity import content_hash, identity_of
-from newscrawl.metadata.read import read_metadata
+from newscrawl.metadata.read import MetadataReader, read_metadata
 from newscrawl.page import Page, parse
 
 MAX_BYTES: Final = 300_000
@@ -280,7 +281,7 @@ def _texts(page: Page, name: str) -> list[str]:
 
 def _verdict(page: Page, name: str) -> tuple[object, ...]:
     extraction = run_chain(page, resolve(name))
-    judgement = judge(page, extraction, read_metadata(page, fetched_at=NOW))
+    judgement = judge(Signals(page, extraction, MetadataReader(page, fetched_at=NOW)))
     digest = content_hash(extraction.text)
     words = sum(page.runs[i].words for i in extraction.runs)
     return judgement.verdict, judgement.evidence, extraction.extractor, digest, identity_of(digest, "0", words)

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 from newscrawl.lazy import loaded_when_used
 
 if TYPE_CHECKING:
-    from newscrawl.article.extracted import Extracted, extract
-    from newscrawl.article.record import PageRecord, json_schema
+    from newscrawl.article.extracted import Extracted, PageRecord, extract, json_schema
     from newscrawl.batch.many import PageResult, extract_many
     from newscrawl.errors import NewscrawlError, UnknownChainError, UnknownEncodingError
     from newscrawl.extraction.limits import Limits
@@ -41,8 +40,7 @@ __all__ = [
 _find = loaded_when_used(  # the packages below import this one too, and must not pull in the parser by that
     __name__,
     {
-        **dict.fromkeys(("Extracted", "extract"), "article.extracted"),
-        **dict.fromkeys(("PageRecord", "json_schema"), "article.record"),
+        **dict.fromkeys(("Extracted", "PageRecord", "extract", "json_schema"), "article.extracted"),
         **dict.fromkeys(("PageResult", "extract_many"), "batch.many"),
         **dict.fromkeys(("NewscrawlError", "UnknownChainError", "UnknownEncodingError"), "errors"),
         **dict.fromkeys(("Reader", "open"), "reader"),

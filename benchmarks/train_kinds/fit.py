@@ -17,10 +17,8 @@ import numpy as np
 
 from benchmarks.support.learning import plain_tree
 from benchmarks.train_kinds.pages import TRAIN, KindPage
-from newscrawl.article.page_kinds.address import ADDRESS_FEATURES
-from newscrawl.article.page_kinds.features import KIND_FEATURES
+from newscrawl.article.page_kinds.features import ADDRESS_FEATURES, KIND_FEATURES, STATED_FEATURES
 from newscrawl.article.page_kinds.model import ARTICLE, LEARNED, ROW_FEATURES, KindModel, WordWeights
-from newscrawl.article.page_kinds.statements import STATED_FEATURES
 from newscrawl.article.page_kinds.words import GROUPS
 
 SEEDS: Final = (1, 2)

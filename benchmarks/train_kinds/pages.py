@@ -94,9 +94,8 @@ def prepare(item: tuple[str, GoldPage, str]) -> KindPage:
     corpus, gold, kind = item
     page = parse(gold.body(), url=gold.url)
     extraction = run_chain(page, resolve("classic", {}, Limits()))
-    metadata = MetadataReader(page, fetched_at=FETCHED_AT).metadata
-    signals = Signals(page, extraction, metadata)
-    rules = judge(page, extraction, metadata, use_model=False).verdict
+    signals = Signals(page, extraction, MetadataReader(page, fetched_at=FETCHED_AT))
+    rules = judge(signals, use_model=False).verdict
     site = registrable_domain(gold.url or gold.domain or "")
     row = tuple(map(float, kind_features(signals)))
     asked, declared, language = is_judged(signals), is_declared(signals), gold.language or ""

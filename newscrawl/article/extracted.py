@@ -1,16 +1,21 @@
-"""`newscrawl.extract`: one page's article for programs. Each part is computed when it is first read."""
+"""`newscrawl.extract`: one page's article for programs. Each part is computed when it is first read.
+
+`PageRecord` has the values of a page, as a dataclass that can be pickled and as an object of JSON;
+`extracted.schema.json` beside this module is the JSON schema of that object.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
+from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.article.make import KEPT_KINDS
-from newscrawl.article.record import PageRecord
 from newscrawl.article.verdict_rules import NamedRule, Rules, load_rules
 from newscrawl.errors import UnknownEncodingError
 from newscrawl.extraction.chain import Chain, resolve, run_chain
@@ -21,13 +26,25 @@ from newscrawl.extraction.per_site.repeated import leave_out_repeated
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.identity import content_hash
 from newscrawl.metadata.read import MetadataReader
-from newscrawl.model import Attempt, Dated, Extraction, Image, LiveEntry, Metadata
+from newscrawl.model import (
+    Attempt,
+    Dated,
+    Described,
+    Extraction,
+    Image,
+    LiveEntry,
+    Metadata,
+    PublishedDate,
+    RefusedDate,
+)
+from newscrawl.model.flat import flat
 from newscrawl.page import Page, parse
 from newscrawl.page.decode import decode
 from newscrawl.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 from newscrawl.site_hints import NO_HINTS, SiteHints
 
 if TYPE_CHECKING:  # loaded when their values are first read: many programs want the text and the title
+    from newscrawl.article.signals import Signals
     from newscrawl.article.verdict import VerdictWithEvidence
     from newscrawl.metadata.media.read import Media
     from newscrawl.site_hints.apply import PageHints
@@ -115,12 +132,11 @@ class Extracted(Dated):
     def problems(self) -> tuple[str, ...]:
         """Problems of the page, and doubts about the text, such as "partial: page 1 of 3"."""
         from newscrawl.article.partial import partial_page
-        from newscrawl.article.signals import Signals
 
         doubts = (f"{self.verdict}: {sign}" for sign in self.evidence)
         hinted = (self.hints.problem,) if self.hints is not None and self.hints.problem is not None else ()
         is_article = self.judgement.is_article
-        partial = partial_page(Signals(self.page, self.extraction, self.metadata)) if is_article else ()
+        partial = partial_page(self.signals) if is_article else ()
         return (*self.page.problems, *self.extraction.problems, *hinted, *partial, *doubts)
 
     @cached_property
@@ -135,7 +151,14 @@ class Extracted(Dated):
         """The verdict and its evidence."""
         from newscrawl.article.verdict import judge
 
-        return judge(self.page, self.extraction, self.metadata, self.rules, kinds=self.kinds, is_listed=self.is_listed)
+        return judge(self.signals, self.rules, kinds=self.kinds, is_listed=self.is_listed)
+
+    @cached_property
+    def signals(self) -> Signals:
+        """What the verdict is decided from."""
+        from newscrawl.article.signals import Signals
+
+        return Signals(self.page, self.extraction, self.reader)
 
     @property
     def is_kept(self) -> bool:
@@ -274,3 +297,109 @@ def _checked(html: object) -> bytes | str:
 def _check_name(name: str, value: object, wanted: str) -> None:
     if value is not None and not isinstance(value, str):
         raise TypeError(f"{name} must be {wanted}, not {type(value).__name__}")
+
+
+SCHEMA_FILE: Final = "extracted.schema.json"
+RECORD_KEYS: Final = (
+    *("url", "title", "authors"),
+    *("published", "published_source", "published_precision", "published_offset"),
+    *("modified", "modified_source", "modified_precision", "modified_offset"),
+    *("refused_dates", "language", "section", "tags", "image", "images", "videos", "audio", "live_entries"),
+    *("canonical", "site_name", "description"),
+    *("verdict", "extractor", "trace", "problems", "confidence", "encoding", "content_hash", "text"),
+)
+"""The keys of `PageRecord.to_dict` in their order."""
+
+
+@dataclass(frozen=True)
+class PageRecord(Described):
+    """The text and metadata of one page. A value that the page does not state is None or empty.
+
+    Dates are aware, in UTC. `published` and `modified` have the source and precision of the date. `verdict` says what
+    the page is; `text` may be empty, and may be the text of a page that is no article. `trace` has a step for each
+    extractor that was run. `confidence` says how right and whole the text probably is, from 0 to 1.
+    """
+
+    url: str | None
+    metadata: Metadata
+    text: str
+    verdict: str
+    extractor: str
+    trace: tuple[Attempt, ...]
+    problems: tuple[str, ...]
+    confidence: float
+    encoding: str
+    content_hash: str
+
+    @classmethod
+    def of(cls, extracted: Extracted) -> PageRecord:
+        """Returns the record of a page; this computes every value."""
+        return cls(
+            url=extracted.page.url,
+            metadata=metadata_of(extracted),
+            text=extracted.text,
+            verdict=extracted.verdict,
+            extractor=extracted.extractor,
+            trace=extracted.trace,
+            problems=extracted.problems,
+            confidence=extracted.confidence,
+            encoding=extracted.page.encoding,
+            content_hash=extracted.content_hash,
+        )
+
+    @property
+    def published(self) -> PublishedDate | None:
+        return self.metadata.published
+
+    @property
+    def modified(self) -> PublishedDate | None:
+        return self.metadata.modified
+
+    @property
+    def refused_dates(self) -> tuple[RefusedDate, ...]:
+        return self.metadata.refused_dates
+
+    @property
+    def images(self) -> tuple[Image, ...]:
+        return self.metadata.images
+
+    @property
+    def live_entries(self) -> tuple[LiveEntry, ...]:
+        return self.metadata.live_entries
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the values in the types of JSON, always with the same keys in the same order.
+
+        Dates are ISO 8601 in UTC. A date has three more keys, such as `published_source`, `published_precision` and
+        `published_offset`.
+        """
+        stated = flat(self.metadata) | {"trace": [asdict(step) for step in self.trace]}
+        return {name: _plain(stated[name] if name in stated else getattr(self, name)) for name in RECORD_KEYS}
+
+
+def metadata_of(extracted: Extracted) -> Metadata:
+    """Returns what a page states, with what depends on its text: its language, its media and the entries of a live
+    report."""
+    media = extracted.media
+    return replace(
+        extracted.metadata,
+        language=extracted.language,
+        images=media.images,
+        videos=media.videos,
+        audio=media.audio,
+        live_entries=extracted.live_entries,
+    )
+
+
+def json_schema() -> dict[str, Any]:
+    """Returns the JSON schema (draft 2020-12) of `PageRecord.to_dict` and `Extracted.to_dict`."""
+    schema: dict[str, Any] = json.loads(files(__package__).joinpath(SCHEMA_FILE).read_text("utf-8"))
+    return schema
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return {name: _plain(one) for name, one in value.items()} if isinstance(value, Mapping) else value

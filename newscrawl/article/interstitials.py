@@ -10,6 +10,7 @@ from newscrawl.article.signals import Signals, bare_words
 from newscrawl.extraction.cleanup.cues import read_phrases
 from newscrawl.model import SPEAKS_OF_ERROR
 from newscrawl.page.words import count_words
+from newscrawl.word_lists import read_sections
 
 WALL_PAGE_WORDS: Final = 250
 """Most words of a bot wall. This and the numbers below were chosen on pages written for the tests, such that no article
@@ -32,19 +33,9 @@ _CONSENT_TITLES: Final = read_phrases(__file__, "phrases/consent_titles.txt")
 _CONSENT_BUTTONS: Final = read_phrases(__file__, "phrases/consent_buttons.txt")
 _MISSING_TITLES: Final = read_phrases(__file__, "phrases/missing_titles.txt")
 _MISSING_TEXTS: Final = read_phrases(__file__, "phrases/missing_texts.txt")
+_STEMS: Final = read_sections(__file__, "phrases/consent_stems.txt")
 _CONSENT_STEMS: Final = re.compile(
-    "(cookie)|(?:we|our)(?: and our)? (?:[0-9]+ )?(partners)|(consent|einwillig|zustimm|consentement|consentimiento|"
-    "consenso|consentimento|toestemming|zgod|согласи|samtycke|samtykke)|(personal data|personenbezogen|"
-    "données personnelles|datos personales|dati personali|dados pessoais|persoonsgegevens|danych osobowych|"
-    "персональных данных|personuppgifter)|(legitimate interest|berechtigte[sn]? interesse|intérêt légitime|"
-    "interés legítimo|interesse legittimo|interesse legítimo|gerechtvaardigd belang|uzasadnion)|"
-    "(personali[sz]ed (?:ads|content|advertising)|personalisierte|personnalisée?s|personalizad|personalizzat|"
-    "gepersonaliseerde|spersonalizowan)|(unsere partner|unseren partnern|nos partenaires|nuestros socios|"
-    "i nostri partner|nossos parceiros|onze partners|nasi partnerzy|zaufani partnerzy)|"
-    "(on a device|endgerät|appareil|dispositivo|apparaat|urządzeni)|"
-    "(privacy policy|datenschutzerklärung|politique de confidentialité|política de privacidad|"
-    "informativa sulla privacy|política de privacidade|privacybeleid|polityk[ai] prywatności)|(tracking|tracciamento|"
-    "rastreo|traceurs)"
+    "|".join(["(?:we|our)(?: and our)? (?:[0-9]+ )?(partners)", *(f"({'|'.join(stem)})" for stem in _STEMS.values())])
 )
 """The vocabulary of consent. Every group is one stem."""
 _WALL_MARKS: Final = re.compile(
@@ -80,10 +71,10 @@ def bot_wall(signals: Signals) -> Iterator[str]:
 
 def soft_404(signals: Signals) -> Iterator[str]:
     """Yields the evidence for a missing page: its title says so, or its few sentences do."""
-    if signals.declares_article or signals.dated:
+    if signals.words > MISSING_TITLE_WORDS or signals.declares_article or signals.dated:
         return
     titles = sorted(signals.titles & _MISSING_TITLES)
-    if titles and signals.words <= MISSING_TITLE_WORDS:
+    if titles:
         yield f"titled {titles[0]!r}"
         yield f"{signals.words} words of text"
     elif signals.words <= MISSING_TEXT_WORDS and signals.og_type != "article":
@@ -106,19 +97,23 @@ def spoken_error(title: str | None, text: str) -> str | None:
 
 def consent(signals: Signals) -> Iterator[str]:
     """Yields the evidence that a page asks for consent, or that only its consent banner could be read."""
+    if signals.words > CONSENT_WORDS:
+        return
     text = signals.extraction.text.casefold()
-    if signals.words > CONSENT_WORDS or not any(stem in text for stem in _COMMON_STEMS):
+    if not any(stem in text for stem in _COMMON_STEMS):
         return
     has_title_word = _title_words_in_text(signals, text)
     if signals.states_article and has_title_word:
+        return
+    title = next(iter(sorted(signals.titles & _CONSENT_TITLES)), None)
+    address = bool(_CONSENT_HOSTS.match(signals.host)) or not signals.segments.isdisjoint(_CONSENT_PATHS)
+    if has_title_word and not title and not address:
         return
     share, stems = consent_share(signals)
     if stems < CONSENT_STEMS_OF_TEXT or share < CONSENT_SHARE:
         return
     button = next((run for run in signals.notices.split("\n") if run in _CONSENT_BUTTONS), None)
-    title = next(iter(sorted(signals.titles & _CONSENT_TITLES)), None)
-    address = bool(_CONSENT_HOSTS.match(signals.host)) or not signals.segments.isdisjoint(_CONSENT_PATHS)
-    if not title and not address and (has_title_word or button is None):
+    if not title and not address and button is None:
         return
     yield f"{share:.0%} of the text speaks of consent ({stems} stems)"
     if title:

@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import Final
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
-from newscrawl.article.kinds import is_section
 from newscrawl.article.signals import Signals, bare_words
+from newscrawl.article.verdict import is_section
 from newscrawl.discovery.links.article_urls import is_home
 from newscrawl.errors import InvalidUrl
 from newscrawl.extraction.cleanup.cues import read_phrases

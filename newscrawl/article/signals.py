@@ -11,10 +11,12 @@ from urllib.parse import urlsplit
 
 from newscrawl.extraction.cleanup.cues import fold
 from newscrawl.extraction.element_predicates import at_or_inside
-from newscrawl.metadata.structured import ARTICLE_TYPES, NEWS_TYPES, Structured, read_structured
+from newscrawl.metadata.read import MetadataReader
+from newscrawl.metadata.structured import ARTICLE_TYPES, NEWS_TYPES, Structured
 from newscrawl.model import Extraction, Metadata
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT
+from newscrawl.page.tags import TAG_NAMES
 from newscrawl.page.words import count_words
 
 HEADLINE_WORDS: Final = 4
@@ -24,7 +26,8 @@ _TITLE_PARTS: Final = re.compile(r"(?<!\s)\s++[|»·–—:-]\s+|[|]|:\s+")
 _STATUS_WORDS: Final = re.compile(
     r"^(?:(?:http|error|erreur|fehler|oops|ops|ups|sorry|404|403) )+|(?: (?:error|404|403))+$"
 )
-_ARTICLE_OG: Final = frozenset({"article", "news", "newsarticle", "blog"})
+ARTICLE_OG: Final = frozenset({"article", "news", "newsarticle", "blog"})
+_ANCHOR: Final = TAG_NAMES.index("a")
 _DECLARED: Final = ("json-ld:date", "meta:", "microdata:date")
 _ARTICLE_TYPES: Final = (NEWS_TYPES | ARTICLE_TYPES) - {"Blog"}
 
@@ -35,7 +38,13 @@ class Signals:
 
     page: Page
     extraction: Extraction
-    metadata: Metadata
+    reader: MetadataReader
+    """Reads what the page states; `metadata` is all of it."""
+
+    @property
+    def metadata(self) -> Metadata:
+        """Everything that the page states."""
+        return self.reader.metadata
 
     @cached_property
     def words(self) -> int:
@@ -63,24 +72,47 @@ class Signals:
         return sum([run.linked_words for run in self.page.runs]) / max(self.page_words, 1)
 
     @cached_property
+    def whole_titles(self) -> tuple[str, ...]:
+        """Title and headline, folded. The phrases of a part of a title are phrases of the whole one, too."""
+        return tuple(dict.fromkeys(map(bare_words, self._stated_titles)))
+
+    @cached_property
     def titles(self) -> frozenset[str]:
         """Title and headline, folded: complete, in parts, and both without status codes and exclamations."""
-        folded_titles: set[str] = set()
-        for title in (self.page.head.title, self.page.hints.headline, self.page.head.first("og:title")):
-            for part in (title, *_TITLE_PARTS.split(title)) if title else ():
-                folded = bare_words(part)
-                folded_titles |= {folded, _STATUS_WORDS.sub("", folded)}
-        return frozenset(filter(None, folded_titles))
+        parts = (bare_words(part) for title in self._stated_titles for part in _TITLE_PARTS.split(title))
+        folded = {*self.whole_titles, *parts}
+        return frozenset(filter(None, folded | {_STATUS_WORDS.sub("", one) for one in folded}))
+
+    @property
+    def _stated_titles(self) -> dict[str, None]:
+        head = self.page.head
+        return dict.fromkeys(filter(None, (head.title, self.page.hints.headline, head.first("og:title"))))
 
     @cached_property
     def structured(self) -> Structured:
         """The page's JSON-LD."""
-        return read_structured(self.page.hints.json_ld, self.page.url, self.metadata.title)
+        return self.reader.structured_by_title
 
     @cached_property
     def types(self) -> frozenset[str]:
         """schema.org types of the object about the article and the one about the page, microdata included."""
-        return frozenset((*types_of(self.structured.article), *types_of(self.structured.page), *self._microdata()))
+        microdata = (kind.rpartition("/")[2] for kind in self.itemtypes if "schema.org/" in kind)
+        return frozenset((*types_of(self.structured.article), *types_of(self.structured.page), *microdata))
+
+    @cached_property
+    def top_types(self) -> frozenset[str]:
+        """schema.org types of the outermost objects of the page's JSON-LD."""
+        return frozenset(kind for thing in self.page.hints.json_ld for kind in types_of(thing))
+
+    @cached_property
+    def all_types(self) -> frozenset[str]:
+        """schema.org types of everything that the page's JSON-LD and microdata describe."""
+        return self.types | self.top_types | {kind.rpartition("/")[2] for kind in self.itemtypes}
+
+    @cached_property
+    def itemtypes(self) -> tuple[str, ...]:
+        """The types that the page's microdata states, as addresses."""
+        return tuple(kind for marked in self.page.hints.marked if (kind := marked.attributes.get("itemtype")))
 
     @cached_property
     def declares_article(self) -> bool:
@@ -96,7 +128,7 @@ class Signals:
     @cached_property
     def states_article(self) -> bool:
         """Whether any statement of the page is evidence for an article."""
-        return self.declares_article or self.og_type in _ARTICLE_OG or self.dated
+        return self.declares_article or self.og_type in ARTICLE_OG or self.dated
 
     @cached_property
     def og_type(self) -> str:
@@ -144,6 +176,15 @@ class Signals:
         return None
 
     @cached_property
+    def hrefs(self) -> tuple[str, ...]:
+        """The addresses of the page's links. Reading them without the links' texts takes a third of the time."""
+        elements = self.page.elements
+        read = elements.reader()
+        anchors = [element for element, tag in enumerate(elements.tag) if tag == _ANCHOR]
+        found = [values[0] for element in anchors if (values := read(element, ("href",))) is not None]
+        return tuple([stripped for href in found if href and (stripped := href.strip())])
+
+    @cached_property
     def headline_links(self) -> int:
         """The number of distinct URLs with a link that looks like a headline."""
         return len({link.href for link in self.page.links if len(link.text.split()) >= HEADLINE_WORDS})
@@ -153,11 +194,6 @@ class Signals:
         """The number of distinct <article> elements with runs of the text."""
         inside = _Inside(self)
         return len({article for run in self.runs() if (article := inside.article(run.element)) != NO_PARENT})
-
-    def _microdata(self) -> Iterator[str]:
-        for marked in self.page.hints.marked:
-            if (kind := marked.attributes.get("itemtype", "")) and "schema.org/" in kind:
-                yield kind.rpartition("/")[2]
 
 
 NOTICE_WORDS: Final = 30

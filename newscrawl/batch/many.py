@@ -14,9 +14,8 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
-from newscrawl.article.extracted import NO_CHAINS
+from newscrawl.article.extracted import NO_CHAINS, PageRecord
 from newscrawl.article.make import ArticleOptions
-from newscrawl.article.record import PageRecord
 from newscrawl.article.verdict_rules import Rules
 from newscrawl.batch.page_input import GivenPage, PageInput, PageTask
 from newscrawl.errors import ExtractionError

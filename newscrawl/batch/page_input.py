@@ -9,9 +9,8 @@ from datetime import datetime
 from os import PathLike, fspath
 from typing import Final, TypeAlias
 
-from newscrawl.article.extracted import extract
+from newscrawl.article.extracted import PageRecord, extract
 from newscrawl.article.make import ArticleOptions
-from newscrawl.article.record import PageRecord
 from newscrawl.errors import os_reason
 from newscrawl.model import Failure
 

@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from time import process_time
 from typing import Final
 
+from newscrawl.article.from_page import unlinked_lines
 from newscrawl.article.make import ArticleOptions, fingerprint, make_article
-from newscrawl.article.page_lines import unlinked_lines
 from newscrawl.bench.corpora import Corpus, GoldPage
 from newscrawl.bench.measure import is_scored
 from newscrawl.bench.parallel import in_parallel

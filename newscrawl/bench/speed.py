@@ -23,6 +23,7 @@ from typing import Any, Final
 from lxml import etree
 
 from newscrawl.article.extracted import extract
+from newscrawl.article.signals import Signals
 from newscrawl.article.verdict import judge
 from newscrawl.bench.documents import markdown, run_facts
 from newscrawl.bench.measure import chain_names
@@ -32,8 +33,8 @@ from newscrawl.extraction.chain import Chain, resolve, run_chain
 from newscrawl.extraction.language import page_language
 from newscrawl.extraction.treefilter import DEFAULT_DEPTH, tree_filter
 from newscrawl.identity import content_hash
-from newscrawl.metadata.read import read_metadata
-from newscrawl.model import Extraction, Metadata
+from newscrawl.metadata.read import MetadataReader, read_metadata
+from newscrawl.model import Metadata
 from newscrawl.page import Page, parse
 from newscrawl.page.compiled import describe_core
 from newscrawl.page.decode import decode
@@ -159,7 +160,7 @@ def _stages(bodies: Sequence[bytes]) -> Iterator[TimedFunction]:
     yield TimedFunction("verdict", judge, partial(_judged, bodies))
     yield TimedFunction("language", page_language, fresh)
     yield TimedFunction(
-        "content hash", content_hash, lambda: [(extraction.text,) for _, extraction, _ in _judged(bodies)]
+        "content hash", content_hash, lambda: [(signals.extraction.text,) for (signals,) in _judged(bodies)]
     )
 
 
@@ -184,9 +185,12 @@ def _fresh(bodies: Sequence[bytes]) -> list[tuple[Page]]:
     return [(parse(body),) for body in bodies]
 
 
-def _judged(bodies: Sequence[bytes]) -> list[tuple[Page, Extraction, Metadata]]:
+def _judged(bodies: Sequence[bytes]) -> list[tuple[Signals]]:
     chain = resolve("classic")
-    return [(page, run_chain(page, chain), _metadata(page)) for (page,) in _fresh(bodies)]
+    signals = [
+        Signals(page, run_chain(page, chain), MetadataReader(page, fetched_at=NOW)) for (page,) in _fresh(bodies)
+    ]
+    return [(one,) for one in signals if one.metadata]  # which is read now, so that it is not measured
 
 
 def _walk(root: Any) -> object:

@@ -40,8 +40,18 @@ class MetadataReader:
     @cached_property
     def structured(self) -> Structured:
         """The JSON-LD objects about the article and the page."""
-        page = self._page
-        return read_structured(page.hints.json_ld, page.url, clean(page.head.first("og:title")) or page.hints.headline)
+        return read_structured(self._page.hints.json_ld, self._page.url, self._headline)
+
+    @cached_property
+    def structured_by_title(self) -> Structured:
+        """The same, chosen by the title that is read of the page: mostly the headline, by which it is read."""
+        if self.title == self._headline:
+            return self.structured
+        return read_structured(self._page.hints.json_ld, self._page.url, self.title)
+
+    @cached_property
+    def _headline(self) -> str | None:
+        return clean(self._page.head.first("og:title")) or self._page.hints.headline
 
     @cached_property
     def title(self) -> str | None:

@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from newscrawl.article.page_lines import read_lines
+from newscrawl.article.from_page import read_lines
 from newscrawl.identity import url_key
 from newscrawl.ingest.run import Settings
 from newscrawl.ingest.worker import Batch

@@ -40,7 +40,7 @@ MIN_CHANGED: Final = 0.01
 
 @dataclass(frozen=True, slots=True)
 class RecentText:
-    """The lines of a page from which boilerplate is learned (newscrawl.article.page_lines).
+    """The lines of a page from which boilerplate is learned (newscrawl.article.from_page).
 
     `page` is a number that all captures of the page have, `selected` the keys of the lines that the chain selects,
     `title` the folded title, None if it is not known.

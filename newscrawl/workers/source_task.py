@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from newscrawl.article.usage_rights import directives
+from newscrawl.article.make import directives
 from newscrawl.discovery.budget import Budget
 from newscrawl.discovery.feeds.read_feed import read_feed
 from newscrawl.discovery.links.article_urls import ArticleRule, never_an_article

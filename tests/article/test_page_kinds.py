@@ -14,7 +14,7 @@ from kind_pages import RIGHT, own_pages
 
 from newscrawl.article.extracted import Extracted, extract
 from newscrawl.article.make import KEPT_KINDS, KINDS, ArticleOptions, make_article
-from newscrawl.article.page_kinds import counts, evidence, judge, layout
+from newscrawl.article.page_kinds import counts, judge, layout
 from newscrawl.article.page_kinds.features import KIND_FEATURES, kind_features
 from newscrawl.article.page_kinds.model import (
     BARE,
@@ -150,7 +150,7 @@ def test_the_evidence_says_what_was_measured_and_how_certain_it_is() -> None:
     assert found.probability > 1 - load().limits["forum"]
     assert "certain by its structure" in found.evidence[0]
     assert "its structured data declares a thread or question" in found.evidence
-    assert len(found.evidence) <= 1 + evidence.MAX_EVIDENCE
+    assert len(found.evidence) <= 1 + judge.MAX_EVIDENCE
 
 
 def test_an_article_stays_one_with_and_without_an_address() -> None:
@@ -184,7 +184,7 @@ def test_a_page_that_states_all_of_an_article_is_not_judged(url: str, left_out: 
     head = STATED.replace(left_out, "x") if left_out else STATED
     parts = article(head=head).replace("<p>", "<h2>What the town says of its bridge</h2><p>")
     found = read(parts.replace("<time", "<i").replace("</time", "</i"), url)
-    assert judge.is_judged(Signals(found.page, found.extraction, found.metadata)) is judged
+    assert judge.is_judged(found.signals) is judged
 
 
 SENTENCES = f"<p>{SENTENCE * 3}</p>"
@@ -208,7 +208,7 @@ SENTENCES = f"<p>{SENTENCE * 3}</p>"
 )
 def test_a_page_with_a_date_and_one_long_text_is_not_judged(url: str | None, old: str, new: str, judged: bool) -> None:
     found = read(article().replace(old, new) if old else article(), url)
-    assert judge.is_judged(Signals(found.page, found.extraction, found.metadata)) is judged
+    assert judge.is_judged(found.signals) is judged
 
 
 @given(st.text(alphabet="$€元 z\u0142kr.EURUSD5a\n"))
@@ -219,7 +219,7 @@ def test_prices_are_counted_as_without_the_search_for_signs(text: str) -> None:
 
 def test_hrefs_are_those_of_the_links() -> None:
     found = read("<a href=' /a '>one</a><a name=b>two</a><a href=' '>three</a><a href=''>four</a><a href=/c></a>", None)
-    assert layout.hrefs(found.page) == [link.href for link in found.page.links if link.href] == ["/a", "/c"]
+    assert list(found.signals.hrefs) == [link.href for link in found.page.links if link.href] == ["/a", "/c"]
 
 
 ADDRESSES = ["/a/b", "/a/b/", "/a/b/c", "/a/", "/a/x", "/", "#x", "/a/b#x", "//cdn.example/x", "mailto:a", "tel:1", ""]
@@ -231,8 +231,8 @@ ADDRESSES = ["/a/b", "/a/b/", "/a/b/c", "/a/", "/a/x", "/", "#x", "/a/b#x", "//c
 )
 def test_links_are_counted_as_one_by_one(addresses: list[str], url: str | None) -> None:
     found = read("".join(f"<a href='{one}'>x</a>" for one in addresses), url)
-    signals = Signals(found.page, found.extraction, found.metadata)
-    shown = layout.hrefs(signals.page)
+    signals = found.signals
+    shown = signals.hrefs
     own = [one.removeprefix("https://paper.example" if url else "://") for one in shown]
     path = url.removeprefix("https://paper.example").rstrip("/") if url else ""
     below, beside = f"{path}/", f"{path.rpartition('/')[0]}/"
@@ -245,7 +245,7 @@ def test_links_are_counted_as_one_by_one(addresses: list[str], url: str | None) 
         log1p(len([one for one in shown if one.startswith(("tel:", "mailto:"))])),
         log1p(len([one for one in own if one.startswith(("#", f"{path}#"))])),
     ]
-    assert list(layout._links(signals, shown))[:7] == expected
+    assert list(layout._links(signals))[:7] == expected
 
 
 def test_a_small_page_is_not_judged() -> None:
@@ -289,9 +289,9 @@ def test_probabilities_add_up_to_one() -> None:
 
 
 def test_every_sign_measures_a_feature() -> None:
-    signs = [sign for kind in evidence.SIGNS.values() for sign in kind]
-    assert {sign.feature for sign in signs} | {feature for feature, _ in evidence.MISSING} <= set(ROW_FEATURES)
-    assert set(evidence.SIGNS) == set(load().trees) - {"article"}
+    signs = [sign for kind in judge.SIGNS.values() for sign in kind]
+    assert {sign.feature for sign in signs} | {feature for feature, _ in judge.MISSING} <= set(ROW_FEATURES)
+    assert set(judge.SIGNS) == set(load().trees) - {"article"}
 
 
 def test_a_model_is_stored_and_read_as_it_is() -> None:
@@ -352,7 +352,7 @@ def test_weights_for_other_features_are_refused() -> None:
 @given(st.lists(st.sampled_from(["<p>", "<a href=x>", "<h2>", "<time>", "<li>", "€ 5 ", "?", "word ", "</p>", "<tr>"])))
 def test_every_page_has_a_finite_row(pieces: Sequence[str]) -> None:
     found = read("".join(pieces), "https://paper.example/?q=1")
-    row = kind_features(Signals(found.page, found.extraction, found.metadata))
+    row = kind_features(found.signals)
     assert len(row) == len(KIND_FEATURES)
     assert all(isfinite(value) for value in row)
 
@@ -376,11 +376,11 @@ def test_words_are_read_only_from_pages_that_may_be_no_article(monkeypatch: pyte
 
 def test_words_of_the_text_are_read_only_where_it_is_english() -> None:
     found = read(*PAGES["service"])
-    words = words_of(Signals(found.page, found.extraction, found.metadata))
+    words = words_of(found.signals)
     assert {"folder:services", "path:repair"} <= words["address"]
     german = next(own for own in own_pages() if own.language == "de")
     found = read(german.html, german.url)
-    assert words_of(Signals(found.page, found.extraction, found.metadata))["English words"] == frozenset()
+    assert words_of(found.signals)["English words"] == frozenset()
 
 
 @pytest.mark.parametrize("kind", ["Product", "QAPage", "JobPosting"])
@@ -403,6 +403,6 @@ def test_a_page_with_a_short_text_that_declares_an_event_is_no_article() -> None
 def test_judging_is_linear_in_the_page(make: Callable[[int], str]) -> None:
     def signals(size: int) -> Signals:
         found = read(make(size), "https://paper.example/a")
-        return Signals(found.page, found.extraction, found.metadata)
+        return found.signals
 
     doubling(lambda given: (kind_features(given), words_of(given)), signals, 100)

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from newscrawl.article.make import ArticleOptions, make_article
-from newscrawl.article.usage_rights import read_use
+from newscrawl.article.make import ArticleOptions, make_article, read_use
 from newscrawl.model import RawPage, UsageRights
 from newscrawl.page import parse
 

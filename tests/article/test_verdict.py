@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from newscrawl.article.extracted import Extracted, extract
-from newscrawl.article.kinds import listing
 from newscrawl.article.make import ArticleOptions, make_article
 from newscrawl.article.signals import Signals
-from newscrawl.article.verdict import ARTICLES, judge
+from newscrawl.article.verdict import ARTICLES, judge, listing
 from newscrawl.model import RawPage
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -257,7 +256,7 @@ DATED = teasers("Bridge Harbour Market School Theatre Station Bank", f"{EN}</p><
 )
 def test_links_to_articles_on_a_page_of_a_section_or_search_are_a_listing(url: str | None, by_rule: bool) -> None:
     found = judged(page("bridge", DATED), url)
-    evidence = list(listing(Signals(found.page, found.extraction, found.metadata)))
+    evidence = list(listing(found.signals))
     assert bool(evidence) is by_rule
     assert not by_rule or any("linked headings among the text" in one for one in evidence)
 
@@ -301,4 +300,4 @@ def test_judging_is_linear_in_the_page(doubling: Callable[..., None]) -> None:
         assert found.verdict in ARTICLES
         return found
 
-    doubling(lambda found: judge(found.page, found.extraction, found.metadata), read, 100)
+    doubling(lambda found: judge(Signals(found.page, found.extraction, found.reader)), read, 100)

@@ -59,7 +59,7 @@ NOT_TO_SHOW = {
 """What only writing, another database or another command needs."""
 STORE = {"newscrawl.storage.store", "newscrawl.storage.engine.writer", "newscrawl.storage.engine.batch"}
 
-ARTICLES = {f"newscrawl.article.{name}" for name in ("make", "extracted", "record", "verdict", "signals", "kinds")}
+ARTICLES = {f"newscrawl.article.{name}" for name in ("make", "extracted", "verdict", "signals")}
 """The modules that make articles. `--version` loads only those modules of this package that are references of the
 compiled core."""
 EXTRACTING = (ARTICLES | {"newscrawl.article.from_page", "newscrawl.extraction.chain"}) - {"newscrawl.article.make"}

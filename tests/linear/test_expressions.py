@@ -15,7 +15,6 @@ from expressions import LARGEST, Expression, find_slow, package_expressions, pac
 import newscrawl
 from newscrawl.article.extracted import Extracted
 from newscrawl.article.make import ArticleOptions
-from newscrawl.article.signals import Signals
 from newscrawl.discovery.feeds.read_feed import read_feed
 from newscrawl.metadata import nearby, text
 from newscrawl.metadata.authors import names
@@ -114,7 +113,8 @@ def test_bounds_are_applied(recorders: dict[str, Recorder]) -> None:
         page = parse(page_saying(long).encode(), url="https://news.example/2026/05/02/a-story-of-rain")
         extracted = Extracted(page, chain, datetime(2026, 5, 3, tzinfo=UTC))
         assert extracted.verdict
-        assert Signals(page, extracted.extraction, extracted.metadata).titles
+        assert extracted.metadata
+        assert extracted.signals.titles
         for day in (long, "Sat, 02 May 2026 10:00:00 +0200"):
             feed = f"<rss version='2.0'><channel><item><link>/a</link><pubDate>{day}</pubDate></item></channel></rss>"
             assert read_feed(feed.encode(), "https://news.example/feed").candidates

@@ -10,9 +10,7 @@ from typing import Final
 import pytest
 
 from newscrawl.article.extracted import Extracted
-from newscrawl.article.make import ArticleOptions
-from newscrawl.article.signals import Signals
-from newscrawl.article.usage_rights import read_use
+from newscrawl.article.make import ArticleOptions, read_use
 from newscrawl.discovery.links.extraction import extract_links
 from newscrawl.discovery.proposals.find_sources import find_sources
 from newscrawl.page import parse
@@ -151,8 +149,7 @@ def read(body: bytes) -> None:
     extracted = Extracted(page, CHAIN, datetime(2026, 5, 3, tzinfo=UTC))
     assert extracted.verdict
     assert 0 <= extracted.confidence <= 1
-    signals = Signals(page, extracted.extraction, extracted.metadata)
-    assert signals.titles is not None
+    assert extracted.signals.titles is not None
     read_use(page, {})
     find_sources(page, URL)
     extract_links(page, URL)

@@ -238,18 +238,24 @@ def _of_text(runs: Sequence[_Run]) -> list[int]:
 
 
 def _of_span(span: Sequence[_Run]) -> list[int]:
-    longest = block = 0
     parts = [0]
-    for w, linked, f in span:
+    for w, _, f in span:
         if f & HEADING:
             parts.append(0)
         else:
             parts[-1] += w
+    labels = len([True for w, _, _ in span if w <= LIMITS.label])
+    words, linked_words, _ = _of_text(span)
+    return [words, linked_words, len(parts) - 1, labels, longest_block(span), max(parts), sum(parts)]
+
+
+def longest_block(span: Sequence[_Run]) -> int:
+    """Returns the words of the longest sequence of prose under one heading."""
+    longest = block = 0
+    for w, linked, f in span:
         if w >= LIMITS.block and linked * 2 < w:
             block += w
             longest = max(longest, block)
         elif f & TOP_HEADING:
             block = 0
-    labels = len([True for w, _, _ in span if w <= LIMITS.label])
-    words, linked_words, _ = _of_text(span)
-    return [words, linked_words, len(parts) - 1, labels, longest, max(parts), sum(parts)]
+    return longest

@@ -1,27 +1,198 @@
-"""Measures of a page's structure that tell articles from other kinds of pages, without words of any language.
+"""Measures of a page that tell articles from other kinds of pages, without words of any language: its structure, its
+URL, and what it states of itself (types of structured data, og:type, date, author, software and title).
 
 Counts enter as logarithms (log(1 + count)), shares as 0 to 1, statements as 0 or 1.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from math import log1p
 from typing import Final
+from urllib.parse import urlsplit
 
-from newscrawl.article.page_kinds.address import ADDRESS_FEATURES, address_features
-from newscrawl.article.page_kinds.boxes import BOX_FEATURES, box_features, equal_places
 from newscrawl.article.page_kinds.counts import Columns, RunCounts, run_counts
 from newscrawl.article.page_kinds.layout import (
+    BOX_FEATURES,
     LAYOUT_FEATURES,
     SECTION_FEATURES,
-    hrefs,
+    box_features,
+    equal_places,
     layout_features,
     section_features,
 )
-from newscrawl.article.page_kinds.statements import STATED_FEATURES, TITLE_FEATURES, stated_features
-from newscrawl.article.signals import Signals
+from newscrawl.article.signals import ARTICLE_OG, Signals
+from newscrawl.discovery.links.article_urls import looks_like_article
 from newscrawl.page.tags import TAG_NAMES
+
+SCHEMA_TYPES: Final = {
+    "article": frozenset(
+        "Article NewsArticle BlogPosting ReportageNewsArticle AnalysisNewsArticle OpinionNewsArticle Report "
+        "BackgroundNewsArticle ReviewNewsArticle LiveBlogPosting ScholarlyArticle".split()
+    ),
+    "product": frozenset(
+        "Product Offer AggregateOffer ProductGroup IndividualProduct ProductModel Vehicle Car".split()
+    ),
+    "forum": frozenset("DiscussionForumPosting QAPage Question Answer".split()),
+    "documentation": frozenset("TechArticle APIReference HowTo SoftwareSourceCode".split()),
+    "listing": frozenset("CollectionPage ItemList SearchResultsPage OfferCatalog Blog ProfilePage".split()),
+    "service": frozenset(
+        "Service LocalBusiness AboutPage ContactPage JobPosting Event SoftwareApplication FAQPage MobileApplication "
+        "WebApplication ProfessionalService Course Hotel Restaurant FinancialService Store".split()
+    ),
+    "page": frozenset({"WebPage"}),
+}
+"""schema.org types by the kind of page that states them, anywhere in its JSON-LD and microdata."""
+SOFTWARE: Final = {
+    "forum": re.compile(r"discourse|vbulletin|phpbb|xenforo|invision|flarum|mybb|vanilla", re.IGNORECASE),
+    "documentation": re.compile(
+        r"docusaurus|sphinx|mkdocs|mediawiki|gitbook|doxygen|vuepress|vitepress|antora|asciidoc|docutils|starlight",
+        re.IGNORECASE,
+    ),
+    "shop": re.compile(r"woocommerce|shopify|magento|prestashop|shopware", re.IGNORECASE),
+}
+"""Software that names itself in meta generator, by the kind of page it makes."""
+
+STATED_FEATURES: Final = (
+    *(f"type {kind}" for kind in SCHEMA_TYPES),
+    "any type", "declares an article", "microdata product", "og:type article", "og:type website", "og:type product",
+    "any og:type", "declared date", "any date", "date in the text", "authors", "price in the head",
+    "article:published_time", "meta author", *(f"software {kind}" for kind in SOFTWARE),
+)  # fmt: skip
+TITLE_FEATURES: Final = ("words of the title", "words of the headline")
+
+
+def stated_features(signals: Signals) -> Iterator[float]:
+    """Yields the values of `STATED_FEATURES` and `TITLE_FEATURES`."""
+    page, og = signals.page, signals.og_type
+    types = signals.all_types
+    for named in SCHEMA_TYPES.values():
+        yield not types.isdisjoint(named)
+    yield from (bool(types), signals.declares_article)
+    yield log1p(sum(kind.rpartition("/")[2] in ("Product", "Offer") for kind in signals.itemtypes))
+    yield from (og in ARTICLE_OG, og == "website", og.startswith("product"), bool(og), signals.dated)
+    published = signals.metadata.published
+    in_text = published is not None and not signals.dated and not published.source.startswith("url")
+    yield from (published is not None, in_text, bool(signals.metadata.authors))
+    keys = page.head.contents.keys()
+    yield any("price" in key or key.startswith("product:") for key in keys)
+    yield from ("article:published_time" in keys, "author" in keys or "article:author" in keys)
+    generator = page.head.first("generator") or ""
+    for pattern in SOFTWARE.values():
+        yield pattern.search(generator) is not None
+    yield from (len((page.head.title or "").split()), len((page.hints.headline or "").split()))
+
+
+MAX_HYPHENS: Final = 8
+"""Hyphens of a path segment that are counted. Titles in addresses have about as many."""
+
+
+def _words(alternatives: str) -> re.Pattern[str]:
+    """A pattern of whole words between the separators of an address."""
+    return re.compile(rf"(?:^|[/_.?=&-])(?:{alternatives})(?=$|[/_.?=&-]|\d)")
+
+
+PATH_WORDS: Final = {
+    "forum": _words(
+        "forums?|threads?|topics?|viewtopic|showthread|showtopic|discussions?|questions|community|boards?|comments|msg|"
+        "t|answers|foro|foren|diskussion|themen"
+    ),
+    "product": _words(
+        "products?|shop|store|dp|gp|items?|itm|p|produk[a-z]*|producto?s?|produits?|sku|buy|catalog|boutique|tienda|kaufen"
+    ),
+    "documentation": _words(
+        "docs?|documentation|reference|api|manual|guides?|tutorials?|wiki|help|kb|handbook|man|developers?|sdk|"
+        "getting-started|stable|latest|howto|dokumentation|anleitung"
+    ),
+    "listing": _words(
+        "categor(?:y|ies|ia|ie)|tags?|topics?|author|search|archives?|section|collections?|list|directory|browse|best|"
+        "top|all|page|results?|suche|buscar|recherche|rubrik"
+    ),
+    "service": _words(
+        "services?|about(?:-us)?|contact(?:-us)?|careers?|jobs?|events?|solutions?|pricing|features?|locations?|team|"
+        "company|support|programs?|courses?|degrees?|industries|platform|insurance|business|impressum|kontakt|karriere|"
+        "contacto|empleo|ueber-uns|leistungen|servicios|emploi"
+    ),
+    "article": _words(
+        "news|blog|posts?|articles?|story|stories|opinion|press|magazine|nachrichten|noticias?|actualites?|artikel"
+    ),
+}
+"""Words of a path or query that name a kind."""
+HOST_WORDS: Final = {
+    "forum": re.compile(r"forum|foren|community|discuss|stack|boards?\b"),
+    "documentation": re.compile(r"\bdocs?\b|developer|readthedocs|wiki|\bhelp\b|\bsupport\b|manual"),
+    "product": re.compile(r"shop|store"),
+    "news": re.compile(r"blog|news|magazin|times|post\b|press"),
+}
+"""Words of a host that name a kind."""
+
+_YEAR: Final = re.compile(r"/(?:19|20)\d\d[/-]?[01]?\d")
+_LONG_NUMBER: Final = re.compile(r"\d{4,}")
+_FILE: Final = (".html", ".htm", ".php", ".aspx")
+
+ADDRESS_FEATURES: Final = (
+    "url depth",
+    "url home",
+    "url hyphens",
+    "url last hyphens",
+    "url number",
+    "url date",
+    "url query",
+    "url like an article's",
+    "url file",
+    *(f"url word {kind}" for kind in PATH_WORDS),
+    *(f"host word {kind}" for kind in HOST_WORDS),
+)
+
+
+def names_forum(url: str) -> bool:
+    """Returns whether the host, path or query of a valid URL has a word of forums."""
+    host, words = _host_and_words(url)
+    return (PATH_WORDS["forum"].search(words) or HOST_WORDS["forum"].search(host)) is not None
+
+
+def names_other_kind(url: str) -> bool:
+    """Returns whether a valid URL is that of a front page, or its host, path or query has a word of a kind other than
+    article."""
+    host, words = _host_and_words(url)
+    if words == "?":
+        return True
+    return any(pattern.search(words) for kind, pattern in PATH_WORDS.items() if kind != "article") or any(
+        pattern.search(host) for kind, pattern in HOST_WORDS.items() if kind != "news"
+    )
+
+
+def _host_and_words(url: str) -> tuple[str, str]:
+    """Returns the host of a valid URL, and its path and query with "?" between, in lower case."""
+    parts = urlsplit(url.lower())
+    return parts.netloc, f"{parts.path.rstrip('/')}?{parts.query}"
+
+
+def address_features(url: str | None) -> Iterator[float]:
+    """Yields the values of `ADDRESS_FEATURES` for a page's valid URL, zeros for a page without one."""
+    if not url:
+        yield from (0.0,) * len(ADDRESS_FEATURES)
+        return
+    parts = urlsplit(url)
+    path = parts.path.lower().rstrip("/")
+    segments = [segment for segment in path.split("/") if segment]
+    last = segments[-1] if segments else ""
+    words = f"{path}?{parts.query.lower()}"
+    yield len(segments)
+    yield not segments and not parts.query
+    yield min(MAX_HYPHENS, max((segment.count("-") + segment.count("_") for segment in segments), default=0))
+    yield min(MAX_HYPHENS, last.count("-"))
+    yield _LONG_NUMBER.search(path) is not None
+    yield _YEAR.search(path) is not None
+    yield bool(parts.query)
+    yield looks_like_article(url)
+    yield last.endswith(_FILE)
+    for pattern in PATH_WORDS.values():
+        yield pattern.search(words) is not None
+    for pattern in HOST_WORDS.values():
+        yield pattern.search(parts.netloc.lower()) is not None
+
 
 COUNTED_TAGS: Final = tuple(
     "h1 h2 h3 h4 p li a img table tr pre code dl form input button select option video iframe time article section nav "
@@ -55,11 +226,10 @@ def kind_features(signals: Signals) -> tuple[float, ...]:
     """Returns the page's row: a value for each of `KIND_FEATURES`. Takes time in proportion to the page's size."""
     runs, kept = Columns.of(signals.page.runs), signals.extraction.runs
     counts = run_counts(runs, signals.page.elements.tag, kept)
-    found = hrefs(signals.page)
     return (
         *(*_text(runs, counts, kept), *_tree(signals), *stated_features(signals)),
         *(*address_features(signals.url), *box_features(signals, runs)),
-        *(*layout_features(signals, counts, found), *section_features(signals, runs, counts, found)),
+        *(*layout_features(signals, counts), *section_features(signals, runs, counts)),
     )
 
 

@@ -1,4 +1,5 @@
-"""Decides by the model whether a page that the rules accept as an article is of another kind.
+"""Decides by the model whether a page that the rules accept as an article is of another kind, and says which measures
+are evidence for it.
 
 One long text needs neither the model nor a look at the rest of the page.
 """
@@ -8,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import expm1
 from typing import Final, cast
 
-from newscrawl.article.page_kinds.address import names_forum, names_other_kind
-from newscrawl.article.page_kinds.counts import Columns, run_counts
-from newscrawl.article.page_kinds.evidence import evidence
-from newscrawl.article.page_kinds.features import kind_features
+from newscrawl.article.page_kinds.counts import longest_block
+from newscrawl.article.page_kinds.features import SCHEMA_TYPES, SOFTWARE, kind_features, names_forum, names_other_kind
 from newscrawl.article.page_kinds.model import ARTICLE, NO_SCORES, ROW_FEATURES, WORDS_SHARE, KindModel, load
-from newscrawl.article.page_kinds.statements import ARTICLE_OG, SCHEMA_TYPES, SOFTWARE, stated_types
 from newscrawl.article.page_kinds.words import words_of
-from newscrawl.article.signals import Signals
+from newscrawl.article.signals import ARTICLE_OG, Signals
 from newscrawl.model import Verdict
 from newscrawl.page.tags import TAG_NAMES
 
@@ -116,7 +115,7 @@ def is_one_text(signals: Signals) -> bool:
     if signals.url and names_other_kind(signals.url):
         return False
     generator = signals.page.head.first("generator") or ""
-    if any(pattern.search(generator) for pattern in SOFTWARE.values()) or stated_types(signals) & _OTHER_TYPES:
+    if any(pattern.search(generator) for pattern in SOFTWARE.values()) or signals.all_types & _OTHER_TYPES:
         return False
     tags = bytes(signals.page.elements.tag)
     return not any(code in tags for code in _CODE)
@@ -130,6 +129,103 @@ def _has_block(signals: Signals) -> bool:
     first, end = kept[0], kept[-1] + 1
     if len(kept) < (1 - MAX_LEFT_OUT) * (end - first):
         return False
-    span = Columns.of(signals.page.runs[first:end])
-    counts = run_counts(span, signals.page.elements.tag, [run - first for run in kept])
-    return counts.longest_block >= max(MIN_WORDS, MIN_SHARE * counts.text_words)
+    span = [(run.words, run.linked_words, run.flags) for run in signals.page.runs[first:end]]
+    return longest_block(span) >= max(MIN_WORDS, MIN_SHARE * signals.words)
+
+
+MAX_EVIDENCE: Final = 4
+"""Largest number of measures that are named for one page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A measure that is evidence from a least value on, and its description with the value in it."""
+
+    feature: str
+    least: float
+    description: str
+    value: Callable[[float], float] = expm1
+    """Turns the feature back into what it measures: counts are logarithms of 1 + count."""
+
+
+def _as_is(value: float) -> float:
+    return value
+
+
+def _stated(feature: str, description: str) -> Sign:
+    return Sign(feature, 1.0, description, _as_is)
+
+
+def _count(feature: str, least: int, description: str) -> Sign:
+    return Sign(feature, least, description)
+
+
+def _share(feature: str, least: float, description: str) -> Sign:
+    return Sign(feature, least, description, _as_is)
+
+
+SIGNS: Final[Mapping[str, tuple[Sign, ...]]] = {
+    "listing": (
+        _stated("type listing", "its structured data declares a listing"),
+        _stated("url home", "its address is a site's front page"),
+        _stated("url word listing", "its address has a word of listings"),
+        _count("linked headings", 3, "{:.0f} linked headings"),
+        _count("links like headlines", 8, "{:.0f} links like headlines"),
+        _count("articles side by side", 4, "{:.0f} article elements side by side"),
+        _count("headings at the same place", 6, "{:.0f} headings at the same place of repeated boxes"),
+        _share("linked share", 0.4, "{:.0%} of its words are linked"),
+    ),
+    "product": (
+        _stated("type product", "its structured data declares a product"),
+        _stated("og:type product", "its og:type is a product"),
+        _stated("price in the head", "its head states a price"),
+        _stated("software shop", "it is made by shop software"),
+        _stated("url word product", "its address has a word of shops"),
+        _count("prices", 2, "{:.0f} prices"),
+        _count("<button>", 4, "{:.0f} buttons"),
+    ),
+    "forum": (
+        _stated("type forum", "its structured data declares a thread or question"),
+        _stated("software forum", "it is made by forum software"),
+        _stated("url word forum", "its address has a word of forums"),
+        _stated("host word forum", "its host has a word of forums"),
+        _count("times at the same place", 3, "{:.0f} times at the same place of repeated posts"),
+        _count("articles side by side", 3, "{:.0f} posts side by side"),
+        _count("questions", 4, "{:.0f} questions"),
+    ),
+    "documentation": (
+        _stated("type documentation", "its structured data declares documentation"),
+        _stated("software documentation", "it is made by documentation software"),
+        _stated("url word documentation", "its address has a word of documentation"),
+        _stated("host word documentation", "its host has a word of documentation"),
+        _count("<pre>", 2, "{:.0f} blocks of code"),
+        _count("<code>", 5, "{:.0f} pieces of code"),
+        _share("text in lists", 0.3, "{:.0%} of its text is in lists"),
+    ),
+    "service": (
+        _stated("type service", "its structured data declares a service, place, job or event"),
+        _stated("url home", "its address is a site's front page"),
+        _stated("url word service", "its address has a word of services"),
+        _count("<form>", 2, "{:.0f} forms"),
+        _count("headings at the same place", 4, "{:.0f} headings at the same place of repeated boxes"),
+        _share("labels within the text", 0.4, "{:.0%} of the runs within the text are labels"),
+        _share("left out within the text", 0.4, "{:.0%} of the runs within the text were left out of it"),
+    ),
+}
+"""The evidence for each kind, strongest first."""
+MISSING: Final = (
+    ("any date", "it has no date"),
+    ("authors", "it names no author"),
+)
+"""What articles have, and the description of a page without it."""
+
+
+def evidence(kind: str, measured: Mapping[str, float]) -> tuple[str, ...]:
+    """Returns the evidence for `kind`, given a page's features by name; at most `MAX_EVIDENCE` pieces."""
+    found = [
+        sign.description.format(value)
+        for sign in SIGNS[kind]
+        if (value := sign.value(measured[sign.feature])) >= sign.least - 1e-9
+    ]
+    found += [description for feature, description in MISSING if not measured[feature]]
+    return tuple(found[:MAX_EVIDENCE])

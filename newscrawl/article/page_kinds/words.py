@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from newscrawl.article.page_kinds.layout import hrefs
-from newscrawl.article.signals import Signals, types_of
+from newscrawl.article.signals import Signals
 from newscrawl.extraction.language import declared_language, sample_text, speaks
 from newscrawl.page.run import HEADING
 from newscrawl.page.tags import TAG_NAMES
@@ -103,9 +102,7 @@ def _stated(signals: Signals) -> Iterator[str]:
         yield f"rel:{link.rel[: 2 * MAX_WORD]}"
         if content := _REST.search(link.href):
             yield f"rest:{content[1]}"
-    for thing in signals.page.hints.json_ld:
-        for kind in types_of(thing):
-            yield f"type:{kind[: 2 * MAX_WORD]}"
+    yield from (f"type:{kind[: 2 * MAX_WORD]}" for kind in signals.top_types)
 
 
 def _templates(tag: str, classes: str) -> Iterator[str]:
@@ -131,7 +128,7 @@ def _link_words(signals: Signals) -> Iterator[str]:
     """The words of the paths and hosts that the page's links lead to, and those of many links."""
     own = signals.host
     counts: Counter[str] = Counter()
-    for href in set(hrefs(signals.page)):
+    for href in set(signals.hrefs):
         address = href[:MAX_ADDRESS].lower()
         host, path = "", address
         if address.startswith(("http://", "https://", "//")):

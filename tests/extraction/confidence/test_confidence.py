@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from newscrawl import extract
-from newscrawl.article.record import PageRecord, json_schema
+from newscrawl.article.extracted import PageRecord, json_schema
 from newscrawl.extraction.chain import MIN_CONFIDENCE, resolve, run_chain
 from newscrawl.extraction.confidence import confidence_of
 from newscrawl.extraction.confidence.features import FEATURES, MEANINGS, OF_MODEL, OF_SELECTION, UNKNOWN, measure
