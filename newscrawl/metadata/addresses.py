@@ -110,7 +110,7 @@ MAX_CANDIDATES: Final = 40
 MAX_PIXELS: Final = 20_000
 """The greatest credible width or height."""
 
-_COMMA: Final = re.compile(r",\s|(?<=\d[wx]),")
+_COMMA: Final = re.compile(r",(?:\s|(?<=\d[wx],))")
 """What separates the candidates of a srcset. A comma in an address has no blank behind it."""
 _NUMBER: Final = re.compile(r"\s?(\d{1,5})(?:\.\d{1,4})?(?:px)?\s?")
 _SIZE: Final = re.compile(
