@@ -25,8 +25,8 @@ _CALL: Final = 128
 """Comparisons in the time of a call of a function, or of a predicate."""
 _ROUNDS: Final = 16
 """Comparisons of an element with others while a set is sorted: the logarithm of its size."""
-_CHARACTERS: Final = 8
-"""Characters that are copied in the time of a comparison; white space that is collapsed takes longest."""
+_TRANSLATED: Final = 64
+"""Comparisons for a character that `translate()` looks for among those to replace. Other functions take one."""
 _NODES_PER_ELEMENT: Final = 3
 """An element has at most two texts of its own: before its first child and after its end."""
 
@@ -122,8 +122,8 @@ class _Estimate:
         if kind == "call" and part in _WORDS:
             self._path()
         elif kind in {"attribute", "call"}:
-            read = self._shape.longest("*" if ":" in part else part) // _CHARACTERS if kind == "attribute" else 0
-            self.total += self._pairs * (_CALL + read)
+            read = self._shape.longest("*" if ":" in part else part) if kind == "attribute" else 0
+            self.total += self._pairs * (_CALL + read * self._of_character())
         if part == "[":
             self.total += self._pairs * _CALL
             self._opened("[")
@@ -142,6 +142,7 @@ class _Estimate:
             if part == "//":
                 self._step("descendant")
                 self._steps += 1
+                self._starts = self._pairs  # a position counts the children of each element
         elif kind == "place":
             self._pairs = min(self._pairs, self._starts)
         elif kind == "axis" or part == "..":
@@ -156,11 +157,14 @@ class _Estimate:
         compares = part in _COMPARES or (self._is_compared and (part in {"]", ")"} or part in _WORDS))
         if (is_path and compares) or ((is_path or before == "call") and part in {",", ")"} and function in _READS_TEXT):
             shape = self._shape
-            read = shape.characters // _CHARACTERS + 2 * _VISIT * shape.elements
+            read = shape.characters * self._of_character() + 2 * _VISIT * shape.elements
             self.total += self._pairs * (read if self._is_up else read * shape.depth // max(1, shape.elements))
         if before == "," and kind != "literal" and function in _SEARCHES:
-            self.total += self._base * (self._shape.characters // _CHARACTERS) ** 2
+            self.total += self._base * self._shape.characters**2
         self._is_compared = self._is_compared or part in _COMPARES
+
+    def _of_character(self) -> int:
+        return _TRANSLATED if any(sign == "translate" for sign, *_ in self._open) else 1
 
     def _ordered(self) -> None:
         """Counts that what a path of several steps gives is sorted: two elements are compared by their ancestors and
