@@ -104,10 +104,10 @@ class _Estimate:
         self.total = self._size
         self._base = self._pairs = self._starts = 1
         self._is_wide = self._is_up = self._is_compared = False
-        self._steps = 0
+        self._steps, self._back = 0, ""
         self._begins = True
         self._is_asked = False
-        self._open: list[tuple[str, int, int, bool, bool, int]] = []
+        self._open: list[tuple[str, int, int, bool, bool, int, str]] = []
         self._predicates = 0
         before = ""
         for match in _TOKEN.finditer(xpath):
@@ -169,22 +169,23 @@ class _Estimate:
     def _ordered(self) -> None:
         """Counts that what a path of several steps gives is sorted: two elements are compared by their ancestors and
         by a walk from child to child of one element. A path that is a whole predicate is not sorted."""
-        if self._steps > 1 and not self._is_asked:
-            walked = self._shape.fan + self._shape.depth
-            self.total += min(self._pairs, self._base * self._size) * _ROUNDS * walked
+        rounds = _ROUNDS if self._steps > 1 else 1  # one step backwards gives a row in the wrong order
+        if (self._steps > 1 or self._back) and not self._is_asked:
+            walked = self._shape.depth + (0 if self._steps == 1 and self._back in _ANCESTORS else self._shape.fan)
+            self.total += min(self._pairs, self._base * self._size) * rounds * walked
 
     def _path(self) -> None:
         """A path begins."""
         self._ordered()
-        self._steps, self._is_asked = 0, False
+        self._steps, self._back, self._is_asked = 0, "", False
         self._pairs, self._is_wide, self._begins, self._is_compared = self._base, False, True, False
         self._is_up = bool(self._open) and self._open[-1][4]
 
     def _opened(self, sign: str) -> None:
-        self._open.append((sign, self._base, self._pairs, self._is_wide, self._is_up, self._steps))
+        self._open.append((sign, self._base, self._pairs, self._is_wide, self._is_up, self._steps, self._back))
         if sign == "[":
             self._base = self._pairs
-        self._steps = 0
+        self._steps, self._back = 0, ""
         self._path()
         self._is_asked = sign == "["
 
@@ -192,7 +193,7 @@ class _Estimate:
         """The end of a predicate, a call or a group. What stands after a group may begin at any element."""
         self._is_asked = self._is_asked and part == "]" and not self._is_compared
         self._ordered()
-        sign, self._base, self._pairs, self._is_wide, self._is_up, self._steps = self._open.pop()
+        sign, self._base, self._pairs, self._is_wide, self._is_up, self._steps, self._back = self._open.pop()
         self._is_asked = False
         self._predicates -= sign == "["
         if sign == "(":
@@ -223,3 +224,4 @@ class _Estimate:
         self.total += self._pairs * (_VISIT + self._size if self._is_wide and axis != "child" else _VISIT)
         self._is_wide, self._is_up = True, is_up
         self._steps += 1
+        self._back = axis if axis in _ANCESTORS or axis.startswith("preceding") else ""
