@@ -1,6 +1,6 @@
 """Reads `daily_requests` of a site, from its declaration or from NEWSCRAWL_SITE_SCHEDULES, which overrides it.
 
-A number limits the requests that `newscrawl run` sends in a day. Without a number, a site has a daily limit on
+A number limits the requests that the site may receive in a day (UTC). Without a number, a site has a daily limit on
 addresses that were never fetched (newscrawl.scheduling.new_page_limit). "unlimited" removes both limits.
 """
 

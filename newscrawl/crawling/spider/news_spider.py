@@ -100,7 +100,7 @@ class NewsSpider(Spider):
     time_zone: ClassVar[str | None] = None
     """The zone of `cron` and `quiet_hours`, UTC if not given: "Europe/Madrid"."""
     daily_requests: ClassVar[DailyRequests | None] = None
-    """The requests that `newscrawl run` may make a day (UTC). By default, requests of never-fetched addresses are
+    """The requests that the site may receive a day (UTC). By default, requests of never-fetched addresses are
     limited (newscrawl.scheduling.new_page_limit); "unlimited" removes that limit."""
     hints: ClassVar[Any] = None
     """Selectors of parts of the site's pages that are not or that are the article, and of fields: a dict, or a tuple of
