@@ -16,9 +16,7 @@ BLANKLESS_LANGUAGES: Final = frozenset({"zh", "ja", "th", "lo", "my", "km"})
 SAMPLE_WORDS: Final = 10
 """The least words of unlinked runs that show a page's language. Menus and labels do not."""
 SAMPLE_CHARACTERS: Final = 2000
-"""Characters in which stop words are counted."""
-DETECTED_CHARACTERS: Final = 1000
-"""Characters that detection reads, of those. More change no language (docs/explanation/justext.md)."""
+"""Characters that detection reads. More change neither the result nor its certainty (docs/explanation/justext.md)."""
 ENOUGH_CHARACTERS: Final = 100
 """With fewer characters detection is unreliable, and the declaration stands."""
 SURE: Final = 0.8
@@ -54,7 +52,7 @@ def page_language(page: Page) -> str:
         return declared
     if speaks(sample, declared):
         return declared
-    detected, probability = detect(sample[:DETECTED_CHARACTERS])
+    detected, probability = detect(sample)
     sure = SURE if declared in LIST_NAMES or declared in BLANKLESS_LANGUAGES else 0.0
     return detected if detected and probability >= sure else declared
 
