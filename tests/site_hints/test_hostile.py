@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import pytest
 
 from newscrawl import extract
-from newscrawl.page import parse
-from newscrawl.site_hints.apply import TOO_LARGE
+from newscrawl.page import Page, parse
+from newscrawl.site_hints import SiteHints
+from newscrawl.site_hints.apply import TOO_LARGE, hints_of_page
 from newscrawl.site_hints.cost import Shape, work_of
 from newscrawl.site_hints.selectors import read_selector
 
@@ -17,8 +19,11 @@ PAGES: Final[dict[str, Callable[[int], str]]] = {
     "flat": lambda n: "<p class=a>one <span class=b>two</span></p>" * n,
     "deep": lambda n: "<div class=a>" * 40 + "<p class=b>x</p>" * n,
     "inline": lambda n: "<p><span class=a>x</span>" + "<i class=a>y</i><br>" * n,
+    "words": lambda n: "<div>" * 200 + "<style>" + "word " * (50 * n),
+    "attributes": lambda n: f"<p {' '.join(f'a{number}=x' for number in range(n // 20))}>x</p>",
     "classes": lambda n: f"<div class='{'a ' * n}'>" + "<p class=b>x</p>" * n,
 }
+NOW: Final = datetime(2026, 11, 29, tzinfo=UTC)
 ANYWHERE: Final = "//*[contains(., 'nothing of the kind')]"
 STEPS: Final = 4
 """Doublings over which the growth of an estimate is averaged: depths and numbers of children are rounded up."""
@@ -57,6 +62,15 @@ def test_the_time_of_a_selector_grows_no_faster_than_its_estimate(
         ("* ~ *", "flat"),
         ("//p[contains(//body, .)]", "flat"),
         (f"//*[ancestor::{ANYWHERE[2:]}]", "flat"),
+        ("//p[contains(.., 'nothing of the kind')]", "flat"),
+        (f"//*[{' or '.join(['string-length((.)) = 3'] * 12)}]", "words"),
+        (f"//*[{' or '.join(['string-length(self::node()) = 3'] * 12)}]", "words"),
+        (f"//*[{' or '.join(['floor(.) = 3'] * 12)}]", "words"),
+        (f"//*[{' or '.join(['id(.)'] * 12)}]", "words"),
+        (f"//*[{'normalize-space(' * 30}.{')' * 30} = 'x']", "words"),
+        (f"//*[contains(., '{'w' * 900}')]", "words"),
+        (f"//*[translate(., '{'x' * 900}', '') = 'x']", "words"),
+        ("//*[@*[../@*[../@*[../@* = 'z']]]]", "attributes"),
     ],
 )
 def test_a_page_on_which_hints_would_take_too_long_is_extracted_without_them(selector: str, shape: str) -> None:
@@ -65,6 +79,15 @@ def test_a_page_on_which_hints_would_take_too_long_is_extracted_without_them(sel
     assert extracted.text.startswith("The council met")
     assert TOO_LARGE in extracted.problems
     assert extracted.trace[-1].reason == TOO_LARGE
+
+
+def test_inline_elements_around_all_of_a_page_take_linear_time(doubling: Callable[..., None]) -> None:
+    hints, around = SiteHints.of({"drop": "span"}), f"<p>begins {'<span>' * 200}"
+
+    def page_of(number: int) -> Page:
+        return parse(around + "".join(f"<p>Some words of piece {piece}</p>" for piece in range(number)))
+
+    doubling(lambda page: hints_of_page(page, hints, NOW), page_of, 400)
 
 
 def test_what_people_write_is_applied_on_large_pages() -> None:
