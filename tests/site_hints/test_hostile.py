@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any, Final
 
 import pytest
 
 from newscrawl import extract
-from newscrawl.page import Page, parse
-from newscrawl.site_hints import SiteHints
-from newscrawl.site_hints.apply import TOO_LARGE, hints_of_page
+from newscrawl.page import parse
+from newscrawl.site_hints.apply import TOO_LARGE
 from newscrawl.site_hints.cost import Shape, work_of
 from newscrawl.site_hints.selectors import read_selector
 
@@ -23,7 +21,6 @@ PAGES: Final[dict[str, Callable[[int], str]]] = {
     "attributes": lambda n: f"<p {' '.join(f'a{number}=x' for number in range(n // 20))}>x</p>",
     "classes": lambda n: f"<div class='{'a ' * n}'>" + "<p class=b>x</p>" * n,
 }
-NOW: Final = datetime(2026, 11, 29, tzinfo=UTC)
 ANYWHERE: Final = "//*[contains(., 'nothing of the kind')]"
 STEPS: Final = 4
 """Doublings over which the growth of an estimate is averaged: depths and numbers of children are rounded up."""
@@ -79,15 +76,6 @@ def test_a_page_on_which_hints_would_take_too_long_is_extracted_without_them(sel
     assert extracted.text.startswith("The council met")
     assert TOO_LARGE in extracted.problems
     assert extracted.trace[-1].reason == TOO_LARGE
-
-
-def test_inline_elements_around_all_of_a_page_take_linear_time(doubling: Callable[..., None]) -> None:
-    hints, around = SiteHints.of({"drop": "span"}), f"<p>begins {'<span>' * 200}"
-
-    def page_of(number: int) -> Page:
-        return parse(around + "".join(f"<p>Some words of piece {piece}</p>" for piece in range(number)))
-
-    doubling(lambda page: hints_of_page(page, hints, NOW), page_of, 400)
 
 
 def test_what_people_write_is_applied_on_large_pages() -> None:
