@@ -114,12 +114,12 @@ def _moment(value: Any) -> datetime | None:
     try:
         if isinstance(value, str):
             value = datetime.fromisoformat(value) if "T" in value or " " in value else date.fromisoformat(value)
-    except ValueError as error:
-        raise UsageError(f"since is {value!r}, write a day such as '2026-10-01'") from error
+        if isinstance(value, datetime):
+            return value.astimezone(UTC) if value.tzinfo is not None else value.replace(tzinfo=UTC)
+    except (ValueError, OverflowError) as error:  # an overflow is a time outside the years 1 to 9999 in UTC
+        raise UsageError(f"since is {str(value)!r}, write a day such as '2026-10-01'") from error
     if value is None:
         return None
-    if isinstance(value, datetime):
-        return value.astimezone(UTC) if value.tzinfo is not None else value.replace(tzinfo=UTC)
     if isinstance(value, date):
         return datetime.combine(value, time.min, UTC)
     raise UsageError(f"since is {str(value)[:SHOWN]!r}, write a day such as '2026-10-01'")

@@ -47,7 +47,7 @@ def read_site_config(text: str) -> ImportedHints:
         raise UsageError(f"the file has {len(text):,} characters: that of one site has fewer than {MAX_FILE:,}")
     imported = ImportedHints()
     rules = 0
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         match = _LINE.fullmatch(line)

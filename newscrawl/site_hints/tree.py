@@ -41,13 +41,15 @@ class PageTree:
         numbers = [number for number in self._page.tree.numbers(nodes) if number != NO_PARENT]
         runs: set[int] = set()
         after = 0  # the run after those of the last element that is around others
+        inline_end = 0  # the element after the last inline one that is around others
         for number in numbers:
             inside = self._runs_in(number)
             if inside.stop > after:
                 runs.update(inside)
                 after = inside.stop
-            if self._page.elements.tag[number] in _INLINE:
+            if self._page.elements.tag[number] in _INLINE and number >= inline_end:
                 runs.update(self._begun_in(number))
+                inline_end = self._spans[2][number]
         return len(numbers), runs
 
     def _runs_in(self, element: int) -> range:
@@ -60,11 +62,12 @@ class PageTree:
         self._inline_texts += 1
         if self._inline_texts > MAX_INLINE:
             return
-        text, begun = self._page.text_of(element), self._by_beginning
+        begun = self._by_beginning
         start, end = (bisect_left(begun, (edge, 0)) for edge in (element, self._spans[2][element]))
-        for _, run in begun[start:end]:
-            if self._page.runs[run].text[:_LONG_TEXT] in text:
-                yield run
+        inside = sorted(run for _, run in begun[start:end])
+        yield from inside[:-1]  # a run ends where the next one begins
+        if inside and self._page.runs[inside[-1]].text[:_LONG_TEXT] in self._page.text_of(element):
+            yield inside[-1]
 
     @cached_property
     def _by_beginning(self) -> list[tuple[int, int]]:

@@ -55,6 +55,7 @@ def test_each_redesign_has_its_own_set() -> None:
         ({"drop": "div..x"}, "drop 'div..x': it is no CSS selector"),
         ({"since": "yesterday"}, "since is 'yesterday', write a day such as '2026-10-01'"),
         ({"since": 3}, "since is '3', write a day"),
+        ({"since": "9999-12-31T23:00-12:00"}, "since is '9999-12-31 23:00:00-12:00', write a day"),
         (({"drop": "a"}, {"drop": "b"}), "two sets have the same `since`"),
         ({"drop": ["p"] * 51}, "a set of 51 hints is too large"),
         ([{"since": f"20{n}-01-01"} for n in range(10, 31)], "21 sets are too many"),

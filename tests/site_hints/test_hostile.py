@@ -17,6 +17,8 @@ PAGES: Final[dict[str, Callable[[int], str]]] = {
     "flat": lambda n: "<p class=a>one <span class=b>two</span></p>" * n,
     "deep": lambda n: "<div class=a>" * 40 + "<p class=b>x</p>" * n,
     "inline": lambda n: "<p><span class=a>x</span>" + "<i class=a>y</i><br>" * n,
+    "words": lambda n: "<div>" * 200 + "<style>" + "word " * (50 * n),
+    "attributes": lambda n: f"<p {' '.join(f'a{number}=x' for number in range(n // 20))}>x</p>",
     "classes": lambda n: f"<div class='{'a ' * n}'>" + "<p class=b>x</p>" * n,
 }
 ANYWHERE: Final = "//*[contains(., 'nothing of the kind')]"
@@ -57,6 +59,15 @@ def test_the_time_of_a_selector_grows_no_faster_than_its_estimate(
         ("* ~ *", "flat"),
         ("//p[contains(//body, .)]", "flat"),
         (f"//*[ancestor::{ANYWHERE[2:]}]", "flat"),
+        ("//p[contains(.., 'nothing of the kind')]", "flat"),
+        (f"//*[{' or '.join(['string-length((.)) = 3'] * 12)}]", "words"),
+        (f"//*[{' or '.join(['string-length(self::node()) = 3'] * 12)}]", "words"),
+        (f"//*[{' or '.join(['floor(.) = 3'] * 12)}]", "words"),
+        (f"//*[{' or '.join(['id(.)'] * 12)}]", "words"),
+        (f"//*[{'normalize-space(' * 30}.{')' * 30} = 'x']", "words"),
+        (f"//*[contains(., '{'w' * 900}')]", "words"),
+        (f"//*[translate(., '{'x' * 900}', '') = 'x']", "words"),
+        ("//*[@*[../@*[../@*[../@* = 'z']]]]", "attributes"),
     ],
 )
 def test_a_page_on_which_hints_would_take_too_long_is_extracted_without_them(selector: str, shape: str) -> None:

@@ -8,7 +8,7 @@ from newscrawl.errors import UsageError
 from newscrawl.site_hints import SiteHints
 from newscrawl.site_hints.site_config import read_site_config
 
-FILE = """# rules for a paper of our own invention
+FILE = """\ufeff# rules for a paper of our own invention
 title: //h1[@class='headline']
 author: //span[@itemprop='author']
 date: //time/@datetime
