@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from math import isfinite
+from math import isfinite, log1p
 
 import pytest
 from doubling import doubling
@@ -14,7 +14,7 @@ from kind_pages import RIGHT, own_pages
 
 from newscrawl.article.extracted import Extracted, extract
 from newscrawl.article.make import KEPT_KINDS, KINDS, ArticleOptions, make_article
-from newscrawl.article.page_kinds import judge
+from newscrawl.article.page_kinds import counts, judge, layout
 from newscrawl.article.page_kinds.features import KIND_FEATURES, kind_features
 from newscrawl.article.page_kinds.model import (
     BARE,
@@ -152,6 +152,43 @@ def test_a_declared_article_is_not_judged_by_its_structure() -> None:
     html, url = PAGES["service"]
     declared = html.replace("</head>", '<script type="application/ld+json">{"@type":"NewsArticle"}</script></head>')
     assert read(declared, url).judgement.probability is None
+
+
+@given(st.text(alphabet="$€元 z\u0142kr.EURUSD5a\n"))
+def test_prices_are_counted_as_without_the_search_for_signs(text: str) -> None:
+    assert counts.count_prices(text) == len(counts._SIGN_FIRST.findall(text)) + len(counts._SIGN_LAST.findall(text))
+    assert counts.has_price(text) == bool(counts.count_prices(text))
+
+
+def test_hrefs_are_those_of_the_links() -> None:
+    found = read("<a href=' /a '>one</a><a name=b>two</a><a href=' '>three</a><a href=''>four</a><a href=/c></a>", None)
+    assert list(found.signals.hrefs) == [link.href for link in found.page.links if link.href] == ["/a", "/c"]
+
+
+ADDRESSES = ["/a/b", "/a/b/", "/a/b/c", "/a/", "/a/x", "/", "#x", "/a/b#x", "//cdn.example/x", "mailto:a", "tel:1", ""]
+
+
+@given(
+    st.lists(st.sampled_from([*ADDRESSES[:-1], *(f"https://paper.example{one}" for one in ADDRESSES)])),
+    st.sampled_from(["https://paper.example/a/b", "https://paper.example/", None]),
+)
+def test_links_are_counted_as_one_by_one(addresses: list[str], url: str | None) -> None:
+    found = read("".join(f"<a href='{one}'>x</a>" for one in addresses), url)
+    signals = found.signals
+    shown = signals.hrefs
+    own = [one.removeprefix("https://paper.example" if url else "://") for one in shown]
+    path = url.removeprefix("https://paper.example").rstrip("/") if url else ""
+    below, beside = f"{path}/", f"{path.rpartition('/')[0]}/"
+    expected = [
+        log1p(len(shown)),
+        len([one for one in own if one.startswith(below) and one != below]) / max(len(shown), 1),
+        len([one for one in own if one.startswith(beside) and one != beside]) / max(len(shown), 1),
+        len([one for one in own if one.startswith(("http", "//"))]) / max(len(shown), 1),
+        log1p(len(set(shown))),
+        log1p(len([one for one in shown if one.startswith(("tel:", "mailto:"))])),
+        log1p(len([one for one in own if one.startswith(("#", f"{path}#"))])),
+    ]
+    assert list(layout._links(signals))[:7] == expected
 
 
 def test_a_page_that_a_feed_lists_needs_more_certainty(monkeypatch: pytest.MonkeyPatch) -> None:
