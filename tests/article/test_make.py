@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -26,20 +25,6 @@ OPTIONS = ArticleOptions()
 def raw(body: bytes | None, content_type: str = "text/html; charset=utf-8") -> RawPage:
     url = "https://example.org/2026/11/bridge"
     return RawPage(url, url, 200, {"content-type": content_type}, body, NOW, "example")
-
-
-def test_a_story_becomes_an_article_with_its_text_title_and_trace() -> None:
-    page = make_article(raw(STORY.encode()), OPTIONS)
-    assert page.failure is None
-    assert page.raw.body is None
-    article = page.article
-    assert article is not None
-    assert article.verdict == "article"
-    assert article.metadata.title == "Bridge agreed"
-    assert article.metadata.language == "en"
-    assert article.text.count("council") == 7
-    assert "Home" not in article.text
-    assert [attempt.accepted for attempt in article.trace] == [True]
 
 
 @pytest.mark.parametrize(
@@ -67,13 +52,6 @@ def test_every_odd_page_has_an_outcome_with_a_name(body: bytes, content_type: st
     assert (page.article is None) is (page.failure is not None)
 
 
-def test_a_short_text_is_an_article_that_says_so() -> None:
-    page = make_article(raw(b"<p>" + SENTENCES.encode() + b"</p>"), OPTIONS)
-    assert page.article is not None
-    assert page.article.verdict == "short"
-    assert [attempt.accepted for attempt in page.article.trace] == [True, False, False]  # each step of `classic`
-
-
 def test_the_same_text_under_other_mark_up_adverts_and_address_has_the_same_identity() -> None:
     first = fingerprint(make_article(raw(STORY.encode()), OPTIONS)).article
     other = STORY.replace("<p>", "<p class=x>").replace("</main>", "<aside><p>Buy now!</p></aside></main>")
@@ -93,11 +71,6 @@ def test_a_teaser_is_never_joined_across_addresses() -> None:
     assert second is not None
     assert first.content_hash == second.content_hash
     assert first.identity_key != second.identity_key
-
-
-def test_results_travel_between_processes() -> None:
-    page = make_article(raw(STORY.encode()), OPTIONS)
-    assert pickle.loads(pickle.dumps(page)) == page
 
 
 @given(st.binary(max_size=600))

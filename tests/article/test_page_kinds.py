@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from math import exp, isfinite, log1p
+from math import isfinite, log1p
 
 import pytest
 from doubling import doubling
@@ -20,18 +20,13 @@ from newscrawl.article.page_kinds.model import (
     BARE,
     LEARNED,
     LISTED,
-    ROW_FEATURES,
-    SCORES,
     SHORT,
     KindModel,
     load,
-    pack,
-    unpack,
 )
 from newscrawl.article.page_kinds.words import GROUPS, words_of
 from newscrawl.article.signals import Signals
 from newscrawl.errors import ConfigurationError
-from newscrawl.extraction.confidence.model import score_trees
 from newscrawl.model import Discovery, RawPage, SourceType
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -153,62 +148,10 @@ def test_the_evidence_says_what_was_measured_and_how_certain_it_is() -> None:
     assert len(found.evidence) <= 1 + judge.MAX_EVIDENCE
 
 
-def test_an_article_stays_one_with_and_without_an_address() -> None:
-    assert read(article(), "https://paper.example/2026/10/30/the-town-builds-its-bridge").verdict == "article"
-    assert read(article(), None).verdict == "article"
-
-
 def test_a_declared_article_is_not_judged_by_its_structure() -> None:
     html, url = PAGES["service"]
     declared = html.replace("</head>", '<script type="application/ld+json">{"@type":"NewsArticle"}</script></head>')
     assert read(declared, url).judgement.probability is None
-
-
-STATED = (
-    '<meta property="og:type" content="article"><meta name=author content="Anna Berg">'
-    '<meta property="article:published_time" content="2026-10-30T10:00:00Z">'
-)
-
-
-@pytest.mark.parametrize(
-    ("url", "left_out", "judged"),
-    [
-        ("https://paper.example/town/bridge", "", False),
-        ("https://paper.example/threads/bridge.12/", "", True),
-        ("https://forum.paper.example/town/bridge", "", True),
-        ("https://paper.example/town/bridge", "og:type", True),
-        ("https://paper.example/town/bridge", "article:published_time", True),
-    ],
-)
-def test_a_page_that_states_all_of_an_article_is_not_judged(url: str, left_out: str, judged: bool) -> None:
-    head = STATED.replace(left_out, "x") if left_out else STATED
-    parts = article(head=head).replace("<p>", "<h2>What the town says of its bridge</h2><p>")
-    found = read(parts.replace("<time", "<i").replace("</time", "</i"), url)
-    assert judge.is_judged(found.signals) is judged
-
-
-SENTENCES = f"<p>{SENTENCE * 3}</p>"
-
-
-@pytest.mark.parametrize(
-    ("url", "old", "new", "judged"),
-    [
-        ("https://paper.example/town/bridge", "", "", False),
-        (None, "", "", False),
-        ("https://paper.example/", "", "", True),
-        ("https://docs.paper.example/town/bridge", "", "", True),
-        ("https://paper.example/careers/bridge", "", "", True),
-        ("https://paper.example/town/bridge", "<time datetime=2026-10-30T10:00:00Z>30 October 2026", "<time>now", True),
-        ("https://paper.example/town/bridge", SENTENCES, f"<h2>Of the bridge</h2>{SENTENCES}", True),
-        ("https://paper.example/town/bridge", SENTENCES, f"{SENTENCES}<pre><code>build(bridge)</code></pre>", True),
-        ("https://paper.example/town/bridge", SENTENCES * 9, SENTENCES, True),
-        ("https://paper.example/town/bridge", "</head>", "<meta name=generator content=XenForo></head>", True),
-        ("https://paper.example/town/bridge", "<h1>", "<h1 itemscope itemtype=https://schema.org/Offer>", True),
-    ],
-)
-def test_a_page_with_a_date_and_one_long_text_is_not_judged(url: str | None, old: str, new: str, judged: bool) -> None:
-    found = read(article().replace(old, new) if old else article(), url)
-    assert judge.is_judged(found.signals) is judged
 
 
 @given(st.text(alphabet="$€元 z\u0142kr.EURUSD5a\n"))
@@ -248,11 +191,6 @@ def test_links_are_counted_as_one_by_one(addresses: list[str], url: str | None) 
     assert list(layout._links(signals))[:7] == expected
 
 
-def test_a_small_page_is_not_judged() -> None:
-    small = f"<html><body><h1>Pump</h1><p>{SENTENCE * 4}</p><p>€129.00</p><button>Add to cart</button></body></html>"
-    assert read(small, "https://garden.example/product/pump").verdict in {"article", "short"}
-
-
 def test_a_page_that_a_feed_lists_needs_more_certainty(monkeypatch: pytest.MonkeyPatch) -> None:
     html, url = PAGES["documentation"]
     base = dict.fromkeys(LEARNED, -9.0) | {"article": 0.0, "documentation": 6.0}
@@ -282,73 +220,6 @@ def test_an_unknown_kind_is_an_error() -> None:
     ArticleOptions(kinds=KINDS).resolve()
 
 
-def test_probabilities_add_up_to_one() -> None:
-    probabilities = load().probabilities([0.0] * len(ROW_FEATURES))
-    assert sum(probabilities.values()) == pytest.approx(1)
-    assert set(probabilities) == {"article", "listing", "product", "forum", "documentation", "service"}
-
-
-def test_every_sign_measures_a_feature() -> None:
-    signs = [sign for kind in judge.SIGNS.values() for sign in kind]
-    assert {sign.feature for sign in signs} | {feature for feature, _ in judge.MISSING} <= set(ROW_FEATURES)
-    assert set(judge.SIGNS) == set(load().trees) - {"article"}
-
-
-def test_a_model_is_stored_and_read_as_it_is() -> None:
-    trees = {"a": ([0, 1.5, 0.25, -0.25],), "b": ()}
-    model = KindModel({"a": 0.5, "b": -0.5}, trees, {group: {"name:cart": [0.5] * 6} for group in GROUPS}, {"b": 0.1})
-    assert unpack(pack(model)) == model
-    words = dict.fromkeys(GROUPS, ()) | {"names": ("name:cart", "name:x")}
-    assert model.scores(words) == (*[0.5] * 6, *[0] * 18, *[0.5] * 6)
-    assert score_trees(model.trees["a"], [1.5]) == 0.25
-    assert score_trees(model.trees["a"], [1.6]) == -0.25
-
-
-def test_scores_of_a_long_page_are_no_higher_and_groups_add_up() -> None:
-    weights: dict[str, dict[str, list[float]]] = {group: {} for group in GROUPS} | {
-        "names": {f"name:{one}": [1.0, -1.0, 0, 0, 0, 0] for one in "abcd"},
-        "address": {"path:shop": [0, 0.25, 0, 0, 0, 0]},
-    }
-    words: dict[str, list[str]] = {group: [] for group in GROUPS}
-    words |= {"names": [f"name:{one}" for one in "abcdxyz"], "address": ["path:shop"]}
-    scores = KindModel({}, {}, weights).scores(words)
-    assert scores[:2] == (2.0, -2.0)  # four known words: their sum of 4, divided by 2
-    assert scores[-6:-4] == (2.0, -1.75)
-    assert len(scores) == len(SCORES)
-
-
-def test_scores_of_all_words_are_averaged_with_those_of_the_trees() -> None:
-    model = KindModel(dict.fromkeys(LEARNED, 0.0) | {"article": 1.0}, dict.fromkeys(LEARNED, ()), {})
-    row = [0.0] * len(ROW_FEATURES)
-    row[ROW_FEATURES.index("all words of product")] = 4.0
-    by_trees, by_both = model.probabilities(row), model.probabilities(row, 0.25)
-    assert by_trees["article"] / by_trees["product"] == pytest.approx(exp(1.0))
-    assert by_both["article"] / by_both["product"] == pytest.approx(exp(0.75 * 1.0 - 0.25 * 4.0))
-
-
-def test_a_page_for_a_form_is_no_listing() -> None:
-    model = KindModel({}, {}, {}, {SHORT: 0.3})
-    guess = dict.fromkeys(LEARNED, 0.0) | {"article": 0.2, "listing": 0.5, "service": 0.1}
-
-    def kind(**values: float) -> str | None:
-        row = [0.0] * len(ROW_FEATURES)
-        for name, value in values.items():
-            row[ROW_FEATURES.index({"fields": "<textarea>", "labels": "<label>"}.get(name, name))] = log1p(value)
-        return model.decide(row, guess, is_listed=False)
-
-    assert kind() == kind(fields=1, labels=2) == kind(labels=9) == "listing"
-    assert kind(fields=1, labels=3) == "service"
-    assert kind(fields=1, labels=3, **{"links like headlines": 3}) == "service"
-    assert kind(fields=1, labels=3, **{"links like headlines": 4}) == "listing"
-    guess |= {"article": 0.3}
-    assert kind(fields=1, labels=3) is None
-
-
-def test_weights_for_other_features_are_refused() -> None:
-    with pytest.raises(ValueError, match="train it again"):
-        unpack(pack(KindModel({}, {}, {})).replace('"words"', '"letters"', 1))
-
-
 @given(st.lists(st.sampled_from(["<p>", "<a href=x>", "<h2>", "<time>", "<li>", "€ 5 ", "?", "word ", "</p>", "<tr>"])))
 def test_every_page_has_a_finite_row(pieces: Sequence[str]) -> None:
     found = read("".join(pieces), "https://paper.example/?q=1")
@@ -364,23 +235,6 @@ def test_most_pages_of_news_sites_that_are_no_articles_are_recognized() -> None:
     assert len(wrong) <= 3, wrong
     stored = sorted(own.name for own, verdict in verdicts.items() if verdict in KEPT_KINDS)
     assert len(stored) <= 2, stored
-
-
-def test_words_are_read_only_from_pages_that_may_be_no_article(monkeypatch: pytest.MonkeyPatch) -> None:
-    read_words: list[Signals] = []
-    monkeypatch.setattr(judge, "words_of", lambda signals: read_words.append(signals) or words_of(signals))
-    assert read(article(), "https://paper.example/2026/10/30/the-town-builds-its-bridge").verdict == "article"
-    assert read_words == []
-    assert read(*PAGES["forum"]).verdict == "forum"
-
-
-def test_words_of_the_text_are_read_only_where_it_is_english() -> None:
-    found = read(*PAGES["service"])
-    words = words_of(found.signals)
-    assert {"folder:services", "path:repair"} <= words["address"]
-    german = next(own for own in own_pages() if own.language == "de")
-    found = read(german.html, german.url)
-    assert words_of(found.signals)["English words"] == frozenset()
 
 
 @pytest.mark.parametrize("kind", ["Product", "QAPage", "JobPosting"])

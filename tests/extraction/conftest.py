@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 
@@ -40,16 +40,6 @@ def make_elements() -> Callable[[str], Elements]:
         return elements
 
     return make
-
-
-@pytest.fixture
-def select_texts() -> Callable[[Page, Sequence[str]], tuple[int, ...]]:
-    """Indices of the runs of a page that start with one of the given texts."""
-
-    def select(page: Page, starts: Sequence[str]) -> tuple[int, ...]:
-        return tuple(i for i, run in enumerate(page.runs) if run.text.startswith(tuple(starts)))
-
-    return select
 
 
 @pytest.fixture

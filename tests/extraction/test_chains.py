@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pickle
 from typing import Any
 
 import pytest
 
 from newscrawl.errors import ConfigurationError, UnknownChainError
-from newscrawl.extraction.chain import Limits, known_names, resolve
+from newscrawl.extraction.chain import resolve
 
 EXTRACTORS = [
     "boilerpipe-article",
@@ -29,16 +28,6 @@ def steps(name: str, extra: dict[str, Any] | None = None) -> list[str]:
 
 def test_classic_is_boilerpipe_with_the_articles_group_then_justext_then_long_lines() -> None:
     assert steps("classic") == ["boilerpipe-wide+group", "justext", "unlinked+group"]
-
-
-def test_the_known_names() -> None:
-    assert {*EXTRACTORS, "classic"} <= set(known_names())
-    assert "mine" in known_names({"mine": ["justext"]})
-
-
-@pytest.mark.parametrize("name", EXTRACTORS)
-def test_an_extractor_is_a_chain_of_one_step(name: str) -> None:
-    assert steps(name) == [name]
 
 
 @pytest.mark.parametrize(("suffix", "depth"), [("+tree", 2), *((f"+tree{n}", n) for n in range(1, 6))])
@@ -88,14 +77,3 @@ def test_a_chain_in_the_settings_that_cannot_work_is_refused_whichever_chain_is_
     with pytest.raises(ConfigurationError, match=message) as caught:
         resolve("justext", extra)
     assert caught.value.setting == "NEWSCRAWL_CHAINS"
-
-
-def test_limits_travel_with_the_chain() -> None:
-    assert resolve("classic").limits == Limits()
-    assert resolve("classic", limits=Limits(1, 2, 0.5)).limits == Limits(1, 2, 0.5)
-
-
-@pytest.mark.parametrize("name", [*EXTRACTORS, "classic", "classic+tree1"])
-def test_a_chain_can_be_sent_to_a_worker_process(name: str) -> None:
-    copy = pickle.loads(pickle.dumps(resolve(name)))
-    assert [step.name for step in copy.steps] == steps(name)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import justext as package
 import pytest
 
@@ -13,27 +11,17 @@ from newscrawl.extraction.language import (
     declared_language,
     detect,
     page_language,
-    sample_text,
-    stop_words,
 )
-from newscrawl.page import Page, parse
+from newscrawl.page import parse
 
 SPANISH = (
     "El ayuntamiento aprobó ayer por la tarde la construcción de una biblioteca junto al río, después de una larga "
     "discusión con los vecinos, que pedían un parque para los niños del barrio."
 )
-ENGLISH = "The council agreed on Tuesday to build a library beside the river, after a long talk with the neighbours."
 
 
 def test_every_list_of_the_package_has_a_language() -> None:
     assert set(LIST_NAMES.values()) == package.get_stoplists()
-
-
-@pytest.mark.parametrize("tag", sorted(LIST_NAMES))
-def test_every_language_has_its_list(tag: str) -> None:
-    words = stop_words(canonical_tag(tag))
-    assert words
-    assert all(word == word.lower() for word in words)
 
 
 @pytest.mark.parametrize(
@@ -67,11 +55,6 @@ def test_declared_names_become_the_shortest_known_tag(declared: str, tag: str) -
     assert canonical_tag(declared) == tag
 
 
-def test_a_language_without_a_list_has_no_stop_words() -> None:
-    assert stop_words("zu") is None
-    assert stop_words("") is None
-
-
 @pytest.mark.parametrize(
     ("html", "declared"),
     [
@@ -101,15 +84,6 @@ def test_what_a_page_declares(html: str, declared: str) -> None:
 )
 def test_a_pages_language(declared: str, text: str, language: str) -> None:
     assert page_language(parse(f'<html lang="{declared}"><body><p>{text}</p></body></html>')) == language
-
-
-def test_the_sample_leaves_out_links_and_labels(page_of: Callable[..., Page]) -> None:
-    page = page_of(f"<p>Menu item</p><p>{ENGLISH}</p><p><a href=/>{SPANISH}</a></p>")
-    assert sample_text(page) == ENGLISH
-
-
-def test_the_sample_is_bounded(page_of: Callable[..., Page]) -> None:
-    assert len(sample_text(page_of(f"<p>{ENGLISH * 50}</p>" * 50))) <= 2000
 
 
 @pytest.mark.parametrize("text", ["", "12 34 56", "\ufffd" * 200, "a\ud800b"])

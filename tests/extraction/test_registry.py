@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import re
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,8 @@ from distribution import install, write_module, write_package
 import newscrawl
 from newscrawl import extensions
 from newscrawl.errors import ConfigurationError, ExtensionError, UnknownChainError
-from newscrawl.extraction.chain import resolve, run_chain
-from newscrawl.page import Page, parse
+from newscrawl.extraction.chain import resolve
+from newscrawl.page import Page
 
 STORY = "<p>The council met on Monday and decided to build the bridge that people had asked for.</p>" * 9
 HTML = f"<h1>Bridge</h1><div class=story>{STORY}</div><p>Read the news of the town every morning.</p>"
@@ -74,23 +73,6 @@ def test_an_extractor_of_a_package_is_a_chain_and_a_step_of_chains(package: Path
     own = resolve("mine", {"mine": ["every+tree1", "justext"]})
     assert [step.name for step in own.steps] == ["every+tree1", "justext"]
     assert own.finishes
-
-
-def test_what_it_returns_is_sorted(package: Path) -> None:
-    page = parse(HTML)
-    assert run_chain(page, resolve("every")).runs == tuple(range(len(page.runs)))
-
-
-def test_a_chain_of_a_package(package: Path) -> None:
-    chain = resolve("publisher")
-    assert [step.name for step in chain.steps] == ["every", "justext"]
-    assert chain.finishes
-    assert [step.name for step in resolve("publisher+tree1").steps] == ["every+tree1", "justext+tree1"]
-
-
-def test_chains_of_packages_can_be_sent_to_a_worker_process(package: Path) -> None:
-    copy = pickle.loads(pickle.dumps(resolve("publisher")))
-    assert run_chain(parse(HTML), copy).text == run_chain(parse(HTML), resolve("publisher")).text
 
 
 @pytest.mark.parametrize(

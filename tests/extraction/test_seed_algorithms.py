@@ -21,7 +21,11 @@ STORY = (
 )
 MENU = "".join(f'<li class="menu-item"><a href="/section/number-{n}">Section {n}</a></li>' for n in range(25))
 TEASERS = "".join(f'<div class="teaser"><a href="/story/{n}">A mill by the river {n}</a></div>' for n in range(25))
-HTML = f"<div id='top'><ul>{MENU}</ul></div><main><div id='story'>{STORY * 4}</div></main><aside>{TEASERS}</aside>"
+CONTROL = (
+    "<select><option>The colour of the mill that the council may choose on Tuesday in the old town</option></select>"
+)
+MAIN = f"<div id='story'>{STORY * 2}{CONTROL}{STORY * 2}</div>"
+HTML = f"<div id='top'><ul>{MENU}</ul></div><main>{MAIN}</main><aside>{TEASERS}</aside>"
 
 
 @pytest.mark.parametrize("name", [*NAMES, *(f"{name}+tree{depth}" for name in NAMES for depth in (1, 2))])
@@ -30,6 +34,7 @@ def test_the_story_is_kept_though_the_page_is_one_line_and_menus_at_most_at_its_
     assert text.count("The council of the old town") == 4
     assert text.count("Readers had asked for one") == 4
     assert "Section 12" not in text
+    assert "The colour" not in text
     assert "A mill by the river 12" not in text
 
 

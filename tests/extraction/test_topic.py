@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from newscrawl.extraction.chain import Chain, Limits, Step, run_chain
-from newscrawl.extraction.stated import ENOUGH_WORDS, Topic
+from newscrawl.extraction.stated import Topic
 from newscrawl.page import Page
 
 MakePage = Callable[..., Page]
@@ -16,26 +16,11 @@ TEASER = "Storms have flooded three villages near the coast, and many people hav
 LOOSE = Limits(0, 0, 0.0)
 
 
-def test_the_share_is_that_of_the_headlines_and_descriptions_longer_words(page_of: MakePage) -> None:
-    page = page_of(f"<p>{STORY}</p><p>{TEASER}</p><p>A LIBRARY, at last</p>", HEAD)
-    topic = Topic(page)
-    assert topic.share([0]) == 1
-    assert topic.share([1]) == 0
-    assert topic.share([2]) == 1 / 5
-    assert topic.share([]) == 0
-
-
 def test_scripts_without_blanks_are_looked_up_by_pairs_of_characters(page_of: MakePage) -> None:
     page = page_of("<p>市议会将建新图书馆</p><p>台风袭击沿海三村</p>", "<title>市议会建新图书馆</title>")
     topic = Topic(page)
     assert (topic.share([0]) or 0) > 0.8
     assert topic.share([1]) == 0
-
-
-def test_a_page_that_says_little_of_its_topic_says_nothing(page_of: MakePage) -> None:
-    words = " ".join(f"word{i}" for i in range(ENOUGH_WORDS - 1))
-    assert Topic(page_of("<p>text</p>", f"<title>{words}</title>")).share([0]) is None
-    assert Topic(page_of("<p>text</p>", f"<title>{words} more</title>")).share([0]) == 0
 
 
 def _chain(*selections: tuple[int, ...], limits: Limits = LOOSE) -> Chain:

@@ -213,13 +213,6 @@ def test_the_environment_can_forbid_it() -> None:
     assert done.stdout == "Core(module=None, reason='NEWSCRAWL_PURE is set') x\n"
 
 
-def test_a_module_from_other_sources_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(compiled.FORBIDS, raising=False)
-    monkeypatch.setitem(sys.modules, "newscrawl.page._tree", _module(SOURCES="others"))
-    core = compiled.load("newscrawl.page._tree", lambda _: None)
-    assert (core.module, core.reason) == (None, "built from other sources: install newscrawl again")
-
-
 def test_a_module_that_gives_something_else_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(compiled.FORBIDS, raising=False)
     name = "newscrawl.page._tree"
@@ -244,16 +237,6 @@ def test_a_module_that_is_refused_is_logged(monkeypatch: pytest.MonkeyPatch, cap
     assert line.startswith("the compiled module newscrawl.page._tree is not used, ")
     assert line.endswith("built from other sources: install newscrawl again")
     assert caplog.records[0].levelname == "WARNING"
-
-
-def test_that_none_was_built_or_is_wanted_is_not_logged(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.delenv(compiled.FORBIDS, raising=False)
-    assert compiled.load("newscrawl.page._none", lambda _: None).reason == compiled.NOT_BUILT
-    monkeypatch.setenv(compiled.FORBIDS, "1")
-    assert compiled.load("newscrawl.page._tree", lambda _: None).reason == "NEWSCRAWL_PURE is set"
-    assert caplog.messages == []
 
 
 def test_whether_it_is_in_use_is_told_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from newscrawl.metadata.read import read_metadata
+import newscrawl
 from newscrawl.model import Metadata
-from newscrawl.page import parse
 
 FETCHED_AT = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 
@@ -36,8 +35,8 @@ def read() -> Read:
         url: str | None = "https://www.example.com/story",
     ) -> Metadata:
         script = f'<script type="application/ld+json">{json.dumps(ld)}</script>' if ld is not None else ""
-        declared = f' lang="{lang}"' if lang else ""
+        declared = f' lang="{lang}"' if lang is not None else ""
         html = f"<!doctype html><html{declared}><head>{head}{script}</head><body>{body}</body></html>"
-        return read_metadata(parse(html, url=url), fetched_at=FETCHED_AT)
+        return newscrawl.extract(html, url=url, fetched_at=FETCHED_AT).metadata
 
     return read_parts

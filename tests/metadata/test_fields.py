@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from newscrawl.metadata.fields import primary_subtag
 from newscrawl.model import Metadata
 
 Read = Callable[..., Metadata]
@@ -37,13 +36,11 @@ Read = Callable[..., Metadata]
         ("", None),
         ("e", None),
         ("123", None),
-        (None, None),
-        ({"name": "x"}, None),
         ("a sentence in a field", None),
     ],
 )
-def test_languages_become_primary_subtags(raw: Any, language: str | None) -> None:
-    assert primary_subtag(raw) == language
+def test_languages_become_primary_subtags(read: Read, raw: str, language: str | None) -> None:
+    assert read(lang=raw).language == language
 
 
 def test_html_lang_wins_then_og_locale_then_json_ld(read: Read) -> None:

@@ -57,11 +57,6 @@ def test_without_scripts_parsers_make_the_same_of_all_else(text: str) -> None:
         assert tree_of(cut) == tree_of(data)
 
 
-def test_of_very_many_pieces_only_some_are_cut() -> None:
-    data = b"<style>a</style><script>b</script>" * cuts.MAX_PIECES
-    assert cuts.without_scripts(data).count(b"a") == cuts.MAX_PIECES // 2
-
-
 @pytest.mark.parametrize(
     ("page", "expected"),
     [
@@ -89,23 +84,6 @@ def test_an_element_of_a_page_has_five_hundred_attributes() -> None:
     page = parse(f"<body><p {' '.join(names)} id=last>text")
     found = next(each for each in page.elements.attributes.all() if "a0" in each)
     assert list(found) == names[:-1]
-
-
-@pytest.mark.parametrize(
-    "page",
-    [
-        "<script type='application/ld+json'>{}</script>",
-        "<script type='application/ld&#x2B;json'>{}</script>",
-        "<script><!-- <script> </script> --></script>",
-        "<svg><style>a</style></svg><script>b</script>",
-        "<textarea><script>a</script>",
-        "<script>a",
-        "<p title='<script>a</script>'>",
-        "<script/>a</script>",
-    ],
-)
-def test_what_is_not_plain_is_left_as_it_is(page: str) -> None:
-    assert cuts.without_scripts(page.encode()).decode() == page
 
 
 def test_a_link_does_not_say_what_its_scripts_say() -> None:
@@ -156,14 +134,6 @@ def test_python_alone_reads_the_same_words(case: str, monkeypatch: pytest.Monkey
     monkeypatch.setattr(PARSING, "without_scripts", lambda page: page)
     found = parse(html)
     assert ([run.text for run in found.runs], found.problems) == (expected, ())
-
-
-@pytest.mark.parametrize(
-    "end", ["</body>", "</BODY >", "</html>", "</body></html>", "</body></html><html><body>", "</body><body>"]
-)
-def test_an_end_inside_an_element_does_not_close_it(end: str) -> None:
-    found = parse(f"<html><body><div><article>{FIRST}{end}{SECOND}</article></div></body></html>")
-    assert [found.elements.path(run.element) for run in found.runs] == ["html/body/div/article/p"] * 2
 
 
 def test_words_that_are_missing_all_the_same_are_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,8 +9,6 @@ from threading import Thread
 import pytest
 
 from newscrawl.page import Page, parse
-from newscrawl.page.elements import Deferred
-from newscrawl.page.hints import links_between
 
 HTML = """<html lang=en><body class=home><h1 id=top>Rain</h1><div style="color: red" class=byline>By A. B.</div>
 <p hidden>not <b style="display: none">seen</b></p><a rel=next href="/two">On</a>
@@ -24,43 +22,6 @@ def test_a_page_survives_pickling_with_all_that_was_not_read_yet() -> None:
     assert copy.links[0].href == "/two"
     assert copy.elements.attributes[1] == {"class": "home"}
     assert [run.code for run in copy.runs] == [run.code for run in page.runs]
-
-
-@pytest.mark.parametrize("first", ["code", "attributes", "one", "marked"])
-def test_the_order_of_asking_changes_nothing(first: str) -> None:
-    page, other = parse(HTML), parse(HTML)
-    {
-        "code": lambda: [run.code for run in page.runs],
-        "attributes": lambda: list(page.elements.attributes),
-        "one": lambda: page.elements.attributes[2],
-        "marked": lambda: len(page.hints.marked),
-    }[first]()
-    assert page == other
-    assert page.elements.attributes[2] == {"id": "top"}
-    assert page.elements.attributes[1:3] == [{"class": "home"}, {"id": "top"}]
-
-
-def test_a_deferred_sequence_is_made_once() -> None:
-    calls: list[int] = []
-
-    def make() -> tuple[str, ...]:
-        calls.append(1)
-        return ("a", "b")
-
-    items = Deferred(make)
-    assert calls == []
-    assert (list(items), items[1], items[:1], len(items)) == (["a", "b"], "b", ("a",), 2)
-    assert items == ("a", "b") == tuple(items)
-    assert calls == [1]
-
-
-def test_nothing_holds_the_tree_once_everything_was_read() -> None:
-    page = parse(HTML)
-    assert page.elements.attributes._nodes
-    list(page.elements.attributes)
-    assert (len(page.links), len(page.hints.marked), len(page.hints.json_ld_scripts)) == (1, 2, 1)
-    assert not page.elements.attributes._nodes
-    assert not any(deferred._make for deferred in (page.links, page.hints.marked, page.hints.json_ld_scripts))
 
 
 def test_threads_parse_at_the_same_time(html_of: Callable[[int], str]) -> None:
@@ -88,16 +49,6 @@ def test_the_headline_is_found_behind_any_number_of_marked_elements() -> None:
     page = parse("<i class=date>today</i>" * 300 + "<h1>Rain</h1>")
     assert page.hints.headline == "Rain"
     assert len(page.hints.marked) == 200
-
-
-def test_some_links_are_read_without_the_others() -> None:
-    page = parse("<p>" + "".join(f"<a href=/{number}>Story <b>{number}</b></a>" for number in range(50)))
-    first = page.elements.tag.index(page.elements.tag[-2])  # the first link; each is followed by its bold number
-    some = links_between(page.links, first, first + 4)
-    assert [(link.href, link.text) for link in some] == [("/0", "Story 0"), ("/1", "Story 1")]
-    assert page.links.make is not None
-    assert len(page.links) == 50
-    assert links_between(page.links, first, first + 4) == some == tuple(page.links[:2])
 
 
 def test_marked_elements_are_told_by_class_property_and_relation() -> None:

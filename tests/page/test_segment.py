@@ -16,19 +16,6 @@ from hypothesis import strategies as st
 from newscrawl.page import Page, parse
 from newscrawl.page.elements import Elements
 from newscrawl.page.parse import TREE_TRUNCATED
-from newscrawl.page.run import (
-    BLANK_BEFORE,
-    BLOCK_BEFORE,
-    BREAK_BEFORE,
-    HEADING,
-    HIDDEN,
-    IGNORED_BY_BOILERPIPE,
-    IGNORED_BY_JUSTEXT,
-    LIST_ITEM,
-    PARAGRAPH_BEFORE,
-    SPACE_BEFORE,
-    TOP_HEADING,
-)
 
 
 def texts(html: str) -> list[str]:
@@ -66,52 +53,6 @@ def test_runs_end_where_any_algorithm_splits(html: str, expected: list[str]) -> 
 
 
 @pytest.mark.parametrize(
-    ("html", "flags"),
-    [
-        ("<h1>x</h1>", HEADING | TOP_HEADING),
-        ("<h5><a href=y>x</a></h5>", HEADING),
-        ("<ul><li><p>x</p></ul>", LIST_ITEM),
-        ("<noscript>x</noscript>", IGNORED_BY_BOILERPIPE),
-        ("<button>x</button>", IGNORED_BY_JUSTEXT),
-        ("<select><option>x</select>", IGNORED_BY_BOILERPIPE | IGNORED_BY_JUSTEXT),
-        ("<div hidden><p>x</div>", HIDDEN),
-        ("<div style='color:red; Display : none'><p>x</div>".replace("Display : none", "display: none"), HIDDEN),
-        ("<div style='display:block'>x</div>", 0),
-    ],
-)
-def test_runs_know_what_they_stand_in(html: str, flags: int) -> None:
-    (run,) = parse(html).runs
-    inherited = HEADING | TOP_HEADING | LIST_ITEM | IGNORED_BY_BOILERPIPE | IGNORED_BY_JUSTEXT | HIDDEN
-    assert (run.flags | HIDDEN * run.hidden) & inherited == flags
-
-
-@pytest.mark.parametrize(
-    ("between", "flags"),
-    [
-        ("<br>", BREAK_BEFORE | BLOCK_BEFORE | SPACE_BEFORE),
-        ("<br> <br>", BREAK_BEFORE | BLOCK_BEFORE | SPACE_BEFORE | BLANK_BEFORE | PARAGRAPH_BEFORE),
-        ("<br><img><br>", BREAK_BEFORE | BLOCK_BEFORE | SPACE_BEFORE),
-        ("<img>", 0),
-        (" <img>", SPACE_BEFORE),
-        ("<img> ", SPACE_BEFORE),
-        ("<img> <img>", BLANK_BEFORE),
-        ("<section></section>", BLOCK_BEFORE),
-        ("<div></div>", BLOCK_BEFORE | PARAGRAPH_BEFORE),
-    ],
-)
-def test_runs_know_what_stands_before_them(between: str, flags: int) -> None:
-    run = parse(f"<p>a{between}b")
-    assert run.runs[1].flags == flags
-
-
-def test_link_words_and_characters_are_counted_in_the_walk() -> None:
-    (run,) = parse("<p>Read <a href=/x>the <b>whole</b> story </a>now</p>").runs
-    assert (run.words, run.linked_words) == (5, 3)
-    assert run.link_characters == len("the ") + len("whole") + len(" story ")
-    assert run.link_density == pytest.approx(0.6)
-
-
-@pytest.mark.parametrize(
     ("html", "text"),
     [
         ("10<sup>6</sup> and 3 × 10<sup>9</sup>", "10^6 and 3 × 10^9"),
@@ -145,11 +86,6 @@ def test_raised_and_lowered_digits_make_no_other_number(html: str, text: str | N
 def test_an_anchor_without_target_is_no_link(html: str) -> None:
     (run,) = parse(html).runs
     assert (run.words, run.linked_words) == (1, 0)
-
-
-def test_characters_of_any_anchor_are_counted_as_the_package_of_justext_does() -> None:
-    (run,) = parse("<p>See <a name=x>the costs</a> and <a href=/b>the plan</a></p>").runs
-    assert (run.linked_words, run.link_characters) == (2, len("the costs") + len("the plan"))
 
 
 @pytest.mark.parametrize(
@@ -213,41 +149,6 @@ def test_an_anchor_that_does_something_is_a_link(attribute: str) -> None:
     assert run.linked_words == 1
 
 
-def test_a_headline_has_no_readings() -> None:
-    page = parse("<h1><ruby>\u6f22\u5b57<rt>kanji</rt></ruby></h1>")
-    assert page.hints.headline == "\u6f22\u5b57"
-
-
-def test_blanks_of_white_space_only_nodes_are_remembered() -> None:
-    (run,) = parse("<p><b>A</b> <i>B</i> and <b>C</b> </p>").runs
-    assert run.text == "A B and C"
-    assert run.blanks == (1,)
-
-
-def test_the_element_of_a_run_is_its_nearest_that_is_not_inline() -> None:
-    page = parse("<div><p>one <a href=x><span>two</span></a></p></div>")
-    assert page.elements.path(page.runs[0].element) == "html/body/div/p"
-
-
-def test_tag_level_counts_what_boilerpipe_counts() -> None:
-    runs = parse("<div>a<b><p>b</p></b><a href=x><p>c</p></a></div>").runs
-    assert [run.level - runs[0].level for run in runs] == [0, 1, 2]
-
-
-def test_tags_and_their_characters_are_counted_up_to_the_end_of_the_run() -> None:
-    runs = parse('<p>one<p id="x" class="a b" style="color: red">two <a href="/there" rel="next">three</a>').runs
-    assert runs[1].tags == 4
-    assert runs[1].code == len('<p id="x" class="a b"></p>') + len('<a href="/there"></a>')
-
-
-def test_elements_are_in_document_order_with_smaller_parents() -> None:
-    page = parse("<body><div id=a class='b c'><p>x<i>y</i></p></div><ul><li>z</ul>")
-    parents = page.elements.parent
-    assert all(parent < index for index, parent in enumerate(parents))
-    division = next(i for i in range(len(parents)) if page.elements.name(i) == "div")
-    assert page.elements.names_of(division) == "a b c"
-
-
 def test_head_and_hints_are_found_wherever_they_stand() -> None:
     page = parse(
         """<html lang=es><head><title> A  title </title><base href=/b/>
@@ -267,13 +168,6 @@ def test_head_and_hints_are_found_wherever_they_stand() -> None:
     assert page.hints.json_ld[0]["headline"] == "H"
     assert [m.text for m in page.hints.marked] == ["", "Head line", "By A. B.", "now"]
     assert [(link.href, link.text, link.rel) for link in page.links] == [("/a", "A B", "author")]
-
-
-def test_a_page_that_leaves_out_head_and_body_keeps_its_content() -> None:
-    page = parse("<!doctype html><title>T</title><meta name=a content=b><main><h1>H</h1><p>x</main><footer>f</footer>")
-    assert page.head.title == "T"
-    assert page.head.first("a") == "b"
-    assert [run.text for run in page.runs] == ["H", "x", "f"]
 
 
 def test_nesting_deeper_than_the_parser_goes_is_a_problem_and_not_an_exception() -> None:

@@ -25,11 +25,6 @@ def test_a_paragraph_of_no_break_spaces_alone_is_a_spacer_and_no_run(html: str, 
     assert not any(run.text.isspace() for run in page.runs)
 
 
-def test_a_spacer_has_the_tag_level_of_a_run_in_its_place() -> None:
-    page = parse("<div><p>one</p><ul><li>&nbsp;</li><li>two</li></ul></div>")
-    assert page.spacers == ((1, page.runs[1].level),)
-
-
 @pytest.mark.parametrize("title", ["<title>Rain ahead", "<TITLE lang=en>Rain ahead\n"])
 def test_a_title_without_end_does_not_swallow_the_page(title: str) -> None:
     page = parse(f"<html><head>{title}<meta name=a content=b></head><body><h1>Rain</h1><p>It rains.</p></body></html>")

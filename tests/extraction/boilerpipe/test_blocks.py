@@ -5,13 +5,8 @@ from __future__ import annotations
 import pytest
 
 from newscrawl.extraction.boilerpipe.blocks import (
-    HEADING,
-    LIST_ITEM,
-    SPACER,
-    TITLE,
     boilerpipe_words,
     document_of,
-    label_names,
     wrap,
 )
 from newscrawl.page import parse
@@ -59,31 +54,6 @@ def test_words_end_at_most_signs(text: str, words: int) -> None:
     assert boilerpipe_words(text, count_words(text)) == words
 
 
-def test_a_page_becomes_one_block_a_run_with_its_features() -> None:
-    page = parse(
-        "<title>Rain ahead</title><body><h2>Rain</h2><div>All <b>day</b> <a href=x>long here</a>"
-        "<noscript>no</noscript><ul><li>one</ul></div>"
-    )
-    document = document_of(page)
-    assert document.title == "Rain ahead"
-    assert [b.text for b in document.blocks] == ["Rain", "All day long here", "one"]
-    assert [page.runs[b.runs[0]].text for b in document.blocks] == [b.text for b in document.blocks]
-    assert [b.start for b in document.blocks] == [b.end for b in document.blocks] == [0, 1, 2]
-    assert [b.labels for b in document.blocks] == [HEADING, 0, LIST_ITEM]
-    assert [b.link_density for b in document.blocks] == [0.0, 0.5, 0.0]
-    assert document.blocks[2].level == document.blocks[1].level + 2
-
-
-def test_a_gap_of_no_break_spaces_is_a_block_without_words() -> None:
-    document = document_of(parse("<p>one</p><p>&nbsp;</p><p>two</p>"))
-    assert [(b.words, b.runs, b.start) for b in document.blocks] == [(1, [0], 0), (0, [SPACER], 1), (1, [1], 2)]
-
-
-def test_a_word_apart_from_its_link_is_not_linked_twice() -> None:
-    block = document_of(parse("<p><a href=x>Rain</a>fall</p>")).blocks[0]
-    assert (block.words, block.linked_words) == (1, 1)
-
-
 def test_text_density_is_worked_out_the_same_before_and_after_fusion() -> None:
     html = f"<p>{'rain and wind ' * 30}</p><p>short</p><p>&nbsp;</p><p>{'cloud ' * 50}</p>"
     densities = []
@@ -95,8 +65,3 @@ def test_text_density_is_worked_out_the_same_before_and_after_fusion() -> None:
             first.fuse(other)
         densities.append(first.text_density)
     assert densities[0] == densities[1] > 0
-
-
-def test_labels_have_names_for_people() -> None:
-    assert label_names(TITLE | HEADING) == ("title", "heading")
-    assert label_names(0) == ()

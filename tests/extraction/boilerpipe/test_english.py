@@ -1,4 +1,5 @@
-"""The two classifiers of the WSDM 2010 paper, and where an English article ends."""
+"""The classifiers by words and links: the two of the WSDM 2010 paper and that for pages of all kinds, and the cues at
+the end of an English article."""
 
 from __future__ import annotations
 
@@ -8,8 +9,8 @@ import pytest
 
 from newscrawl.extraction.boilerpipe.blocks import END_OF_TEXT
 from newscrawl.extraction.boilerpipe.filters.english import (
+    CanolaClassifier,
     DensityRulesClassifier,
-    IgnoreBlocksAfterContent,
     NumWordsRulesClassifier,
     TerminatingBlocksFinder,
 )
@@ -62,20 +63,6 @@ def test_algorithm_1_decides_by_text_density_and_links(
     assert blocks[1].content is content
 
 
-def test_algorithm_1_drops_a_dense_last_block_since_nothing_follows_it(block: Any, document: Any) -> None:
-    blocks = [block(100, density=12), block(100, density=12)]
-    DensityRulesClassifier().process(document(*blocks))
-    assert [b.content for b in blocks] == [True, False]
-
-
-@pytest.mark.parametrize("classifier", [NumWordsRulesClassifier(), DensityRulesClassifier()])
-def test_a_classifier_reports_whether_any_block_changed_class(classifier: Any, block: Any, document: Any) -> None:
-    page = document(*(block(60, density=12) for _ in range(3)))
-    assert classifier.process(page)
-    assert not classifier.process(page)
-    assert not classifier.process(document())
-
-
 CUES = [
     "Comments (12)",
     "12 comments",
@@ -117,39 +104,25 @@ def test_the_word_comment_alone_is_a_cue_only_as_a_link(block: Any, document: An
     assert [b.labels for b in page.blocks] == [END_OF_TEXT, 0, 0]
 
 
-def test_a_page_without_cue_stays_as_it_is(block: Any, document: Any) -> None:
-    page = document(block(5, text="It rained all day here"))
-    assert not TerminatingBlocksFinder().process(page)
-    assert page.blocks[0].labels == 0
+# Words and linked words of the block before, the block and the block after.
+CANOLA = [
+    ((0, 0), (20, 20), (0, 0), True),
+    ((0, 0), (19, 0), (6, 0), False),
+    ((0, 0), (1, 1), (12, 0), True),
+    ((0, 0), (1, 1), (11, 0), False),
+    ((0, 0), (7, 0), (7, 0), True),
+    ((0, 0), (6, 0), (7, 0), False),
+    ((8, 0), (6, 0), (7, 0), True),
+    ((0, 0), (6, 0), (20, 0), True),
+    ((8, 1), (7, 0), (20, 0), False),
+    ((8, 0), (7, 0), (20, 1), False),
+]
 
 
-def test_nothing_after_the_end_of_the_text_is_content(block: Any, document: Any, kept: Any) -> None:
-    page = document(
-        block(60, content=True),
-        block(5, labels=END_OF_TEXT, content=True),
-        block(90, content=True),
-    )
-    assert IgnoreBlocksAfterContent().process(page)
-    assert kept(page) == [0]
-
-
-@pytest.mark.parametrize(
-    ("words", "density", "content"),
-    [(59, 12, True), (60, 8, True), (60, 12, False)],
-    ids=["too few words before it", "no running text before it", "full text before it"],
-)
-def test_an_end_is_believed_only_below_running_text_of_some_length(
-    block: Any, document: Any, kept: Any, words: int, density: int, content: bool
+@pytest.mark.parametrize(("before", "middle", "after", "content"), CANOLA)
+def test_canola_decides_by_words_and_links(
+    block: Any, document: Any, before: tuple[int, int], middle: tuple[int, int], after: tuple[int, int], content: bool
 ) -> None:
-    page = document(
-        block(words, density=density), block(words, density=density, content=True), block(4, labels=END_OF_TEXT)
-    )
-    page.blocks.append(block(30, content=True))
-    assert IgnoreBlocksAfterContent().process(page) is not content
-    assert page.blocks[-1].content is content
-
-
-def test_a_page_without_labelled_end_goes_on_to_its_end(block: Any, document: Any) -> None:
-    page = document(block(100, content=True), block(100, content=True))
-    assert not IgnoreBlocksAfterContent().process(page)
-    assert all(b.content for b in page.blocks)
+    blocks = [block(words, linked=linked) for words, linked in (before, middle, after)]
+    CanolaClassifier().process(document(*blocks))
+    assert blocks[1].content is content

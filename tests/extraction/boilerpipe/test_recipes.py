@@ -7,44 +7,8 @@ from typing import Any
 
 import pytest
 
-from newscrawl.errors import UnknownChainError
-from newscrawl.extraction.boilerpipe.recipes import RECIPES, select, trace
+from newscrawl.extraction.boilerpipe.recipes import RECIPES, select
 from newscrawl.page import Page, parse
-
-STEPS = {
-    "boilerpipe-article": [
-        "TerminatingBlocksFinder()",
-        "DocumentTitleMatchClassifier()",
-        "NumWordsRulesClassifier()",
-        "IgnoreBlocksAfterContent(min_words=60)",
-        "TrailingHeadlineToBoilerplate()",
-        "BlockProximityFusion(max_distance=1, content_only=False, same_level=False)",
-        "RemoveBoilerplate(keep=1)",
-        "BlockProximityFusion(max_distance=1, content_only=True, same_level=True)",
-        "KeepLargestBlock(expand_to_same_level=True, min_words=150)",
-        "ExpandTitleToContent()",
-        "LargeBlockSameLevelToContent(min_words=100)",
-        "ListAtEnd()",
-    ],
-    "boilerpipe-default": [
-        "SimpleBlockFusion()",
-        "BlockProximityFusion(max_distance=1, content_only=False, same_level=False)",
-        "DensityRulesClassifier()",
-    ],
-    "boilerpipe-largest": [
-        "NumWordsRulesClassifier()",
-        "BlockProximityFusion(max_distance=1, content_only=False, same_level=False)",
-        "KeepLargestBlock(expand_to_same_level=False, min_words=0)",
-    ],
-    "boilerpipe-canola": ["CanolaClassifier()"],
-    "boilerpipe-num-words": ["NumWordsRulesClassifier()"],
-}
-STEPS["boilerpipe-wide"] = STEPS["boilerpipe-article"][:8]
-STEPS["boilerpipe-article-sentences"] = [
-    *STEPS["boilerpipe-article"],
-    "SplitParagraphs()",
-    "MinClauseWords(min_words=5)",
-]
 
 SENTENCE = "The river rose by almost two metres within one night, and the old bridge has been closed since then. "
 """18 words, more than one line."""
@@ -71,11 +35,6 @@ PAGE = f"""<html><head><title>River closes the old bridge | Example Post</title>
 
 def text_of(page: Page, recipe: str) -> list[str]:
     return [page.runs[run].text for run in select(page, recipe)]
-
-
-def test_each_recipe_has_the_steps_of_the_original_in_order() -> None:
-    assert {name: [repr(step) for step in recipe.steps] for name, recipe in RECIPES.items()} == STEPS
-    assert all(name == recipe.name for name, recipe in RECIPES.items())
 
 
 def test_the_article_recipe_keeps_headline_and_text_and_nothing_below_the_comments() -> None:
@@ -144,23 +103,6 @@ def test_odd_pages_give_runs_in_order_or_nothing(html: str, recipe: str) -> None
     kept = select(page, recipe)
     assert list(kept) == sorted(set(kept))
     assert all(0 <= run < len(page.runs) for run in kept)
-
-
-def test_an_unknown_recipe_is_named_with_those_there_are() -> None:
-    with pytest.raises(UnknownChainError, match=r"unknown chain 'boilerpipe-best'.*boilerpipe-article"):
-        select(parse("x"), "boilerpipe-best")
-
-
-def test_a_trace_shows_every_block_after_every_step() -> None:
-    page = parse(PAGE)
-    states = trace(page, "boilerpipe-article")
-    assert [repr(state.step) for state in states] == STEPS["boilerpipe-article"]
-    headline = next(block for block in states[1].blocks if "title" in block.labels)
-    assert [page.runs[run].text for run in headline.runs] == ["River closes the old bridge"]
-    assert states[1].changed
-    assert not any(block.content for block in states[1].blocks)
-    kept = [run for block in states[-1].blocks if block.content for run in block.runs]
-    assert tuple(sorted(kept)) == select(page, "boilerpipe-article")
 
 
 def _tiny(n: int) -> Page:

@@ -87,13 +87,6 @@ PAGES = {
         f'<div class="wrap">{H1}<div>{TEXT}</div><div class="comment-list">'
         f"{remarks('<div class=row><div>Reader {}</div><div class=msg><p>{}</p></div></div>')}</div></div>"
     ),
-    "comments of users": (
-        f'<div class="wrap">{H1}{TEXT}<div class="user-comments">{remarks("<p>Reader {}</p><p>{}</p>")}</div></div>'
-    ),
-    "an advert with its label": (
-        f'<article>{H1}<div class="part">{paragraphs(SENTENCES[:3])}</div><div class="x"><p>Advertisement</p>{AD}</div>'
-        f'<div class="part">{paragraphs(SENTENCES[3:])}</div></article>'
-    ),
     "an advert in a table": (
         f"<table><tr><td>{H1}{paragraphs(SENTENCES[:4])}<table><tr><td><p>Advertisement</p>{AD}</td></tr></table>"
         f"{paragraphs(SENTENCES[4:])}</td></tr></table>"

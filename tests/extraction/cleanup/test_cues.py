@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from newscrawl.extraction.cleanup.cues import fold, is_continuation, is_end, is_note
+from newscrawl.extraction.cleanup.draft import run_filters
+from newscrawl.extraction.cleanup.finish import FINISH
+from newscrawl.page import Page
 
 
 @pytest.mark.parametrize(
@@ -92,3 +97,25 @@ def test_lines_between_parts_of_an_article_are_known_by_their_words(line: str) -
 )
 def test_sentences_with_some_of_these_words_are_not(line: str) -> None:
     assert not is_continuation(fold(line))
+
+
+PROSE = "The council agreed to build the new bridge, and the mayor was glad of it. " + "So it is. " * 9
+STORY = "".join(f"<p>{n} {PROSE}</p>" for n in ("One", "Two", "Three"))
+ENDS = ("Comments (2)", "Mehr zum Thema", "相关阅读")
+
+
+@pytest.mark.parametrize(
+    ("body", "first_words"),
+    [
+        *((f"{STORY}<h3>{cue}</h3><p>Four.</p>", "One Two Three") for cue in ENDS),
+        (f"<p>Zero is the number of boats.</p><h3>Related stories</h3>{STORY}", "Zero One Two Three"),
+    ],
+)
+def test_a_text_ends_at_a_cue_below_it_and_a_cue_high_up_goes_alone(
+    page_of: Callable[[str], Page], body: str, first_words: str
+) -> None:
+    """No page of another test is left to this step alone."""
+    page = page_of(body)
+    (step,) = (one for one in FINISH if one.name == "after the end")
+    left = run_filters(page, range(len(page.runs)), [step])
+    assert " ".join(page.runs[i].text.split()[0] for i in left) == first_words

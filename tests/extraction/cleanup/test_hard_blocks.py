@@ -122,12 +122,6 @@ SHOWN = {
 }
 RESULTS = [f"<tr><td>{n}</td><td>Boat {name}</td><td>1:0{n}:42</td></tr>" for n, name in enumerate("ABCDEFGH", 1)]
 INTRO = paragraphs(SENTENCES[:2])
-DISHES = ["two pounds of mussels", "one glass of dry cider", "three spoons of cold butter", "a handful of parsley"]
-STEPS = [
-    "Wash the mussels in cold water and throw away those that stay open when you knock on them with a spoon.",
-    "Bring the cider to the boil, add the mussels, and shake the covered pot until all of them have opened.",
-    "Stir in the butter and the parsley, and serve with bread as long as the pot is too hot to touch.",
-]
 TOWERS = {
     "The North Head": "The oldest tower of the coast leans by a hand, and nobody knows since when. Built in 1783 of "
     "stones from the old chapel, and its lamp burned oil of whales until the first gas works opened in the town.",
@@ -143,18 +137,9 @@ def towers() -> str:
 
 
 LISTS = {
-    "results in a table": Block(
-        f"<article>{H1}{INTRO}<table><tr><th>Place</th><th>Boat</th><th>Time</th></tr>{''.join(RESULTS)}</table></article>",
-        (*SENTENCES[:2], "Boat A", "Boat H"),
-    ),
     "results in a table with a text without an element below it": Block(
         f"<div>{H1}{TEXT}<table>{''.join(RESULTS)}</table>{POST}<p>{SENTENCES[0]}</p></div>",
         (*SENTENCES, "Boat A", "Boat H", POST),
-    ),
-    "a recipe": Block(
-        f"<article>{H1}{INTRO}<h2>Ingredients</h2><ul>{''.join(f'<li>{d}</li>' for d in DISHES)}</ul>"
-        f"<h2>Method</h2><ol>{''.join(f'<li>{s}</li>' for s in STEPS)}</ol></article>",
-        (*SENTENCES[:2], *DISHES, *STEPS),
     ),
     "a list of places": Block(
         f"<main>{H1}{INTRO}{towers()}</main>",
@@ -171,12 +156,10 @@ TURNS = ["Did you sleep?", "No.", "Why not?", "The horn is gone."]
 SQUAD = ["Mark Hill", "Ana Torres", "John Doe", "Max Moritz"]
 SHORT_PARTS = {
     "an interview in paragraphs": around("".join(f"<p>{turn}</p>" for turn in TURNS)),
-    "an interview with bold questions": around("".join(f"<p><b>{turn}</b></p>" for turn in TURNS)),
     "an interview with names": around("".join(f"<p><strong>Coast:</strong> {turn}</p>" for turn in TURNS)),
 }
 NAMES = {
     "a list of names": around(f"<h2>The new crew</h2><ul>{''.join(f'<li>{name}' for name in SQUAD)}</ul>"),
-    "a list of names with paragraphs": around(f"<ol>{''.join(f'<li><p>{name}</p></li>' for name in SQUAD)}</ol>"),
     "a list of names and parts": around(
         f"<dl>{''.join(f'<dt>Part {n}<dd>{name}' for n, name in enumerate(SQUAD))}</dl>"
     ),
@@ -197,11 +180,6 @@ CUTS = {
     "a box of a newsletter between two parts": (
         f"<article>{H1}{paragraphs(SENTENCES[:3])}<div class=newsletter-box><h3>Our letter</h3><p>{LETTER}</p>"
         f"<form><input name=mail><button>Subscribe</button></form></div>{paragraphs(SENTENCES[3:])}</article>"
-    ),
-    "a box of other articles between two sections": (
-        f"<main>{H1}<section>{paragraphs(SENTENCES[:4])}</section><aside><h3>More on this</h3><ul><li><a href=/t>Six "
-        "towers get a sensor this year</a><li><a href=/f>How fog comes about over cold water</a></ul></aside>"
-        f"<section>{paragraphs(SENTENCES[4:])}</section></main>"
     ),
 }
 

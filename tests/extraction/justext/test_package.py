@@ -7,7 +7,7 @@ import random
 import justext as package
 import pytest
 
-from newscrawl.extraction.justext import kept_paragraphs, rules_for, select
+from newscrawl.extraction.justext import kept_paragraphs
 from newscrawl.page import parse
 
 FUNCTION_WORDS = "the of and to a in that is was for on with as it at by from this have not they which were".split()
@@ -108,19 +108,7 @@ def test_without_a_stop_list_length_and_links_decide_as_on_the_packages_command_
     assert ours == kept_by_package(html, frozenset(), stopwords_low=0, stopwords_high=0)
 
 
-def test_selected_runs_are_those_of_the_kept_paragraphs() -> None:
-    page = parse(PageWriter(7).page())
-    assert select(page, "en") == tuple(i for p in kept_paragraphs(page, "en") for i in p.runs)
-
-
 def test_chinese_prose_is_kept_though_its_paragraphs_have_few_characters() -> None:
     clause = "市政府昨天宣布将在河边修建一座新的图书馆，"
     page = parse("<p>首页</p>" + f"<p>{clause * 4}</p>" * 3 + "<p><a href=/>更多新闻</a></p>")
     assert len(kept_paragraphs(page)) == 3
-
-
-def test_rules_of_a_language_with_a_list_are_the_packages() -> None:
-    rules, words = rules_for("es")
-    assert (rules.length_low, rules.length_high, rules.stopwords_low, rules.stopwords_high) == (70, 200, 0.30, 0.32)
-    assert (rules.max_link_density, rules.max_heading_distance, rules.blankless_weight) == (0.2, 200, 1)
-    assert {"el", "que", "de"} <= words

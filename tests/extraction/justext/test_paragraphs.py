@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import justext as package
 import pytest
 
-from newscrawl.extraction.justext import Paragraph, make_paragraphs
-from newscrawl.page import Page, TextRun, parse
-from newscrawl.page.run import IGNORED_BY_JUSTEXT, PARAGRAPH_BEFORE, SPACE_BEFORE
+from newscrawl.extraction.justext import make_paragraphs
+from newscrawl.page import parse
 
 BODIES = {
     "paragraphs": "<p>One</p><p>two</p>",
@@ -64,29 +61,3 @@ def test_segments_are_the_packages(name: str) -> None:
         ("".join(p.text.split()), len(p.text), p.link_characters, p.heading) for p in make_paragraphs(parse(html).runs)
     ]
     assert ours == theirs
-
-
-def test_a_paragraph_knows_its_runs(page_of: Callable[..., Page]) -> None:
-    page = page_of("<p>One<q>two</q> three</p><p>four</p>")
-    assert [p.runs for p in make_paragraphs(page.runs)] == [(0, 1, 2), (3,)]
-
-
-def test_a_boundary_at_a_removed_run_still_counts(make_run: Callable[..., TextRun]) -> None:
-    runs = [
-        make_run("one", flags=PARAGRAPH_BEFORE),
-        make_run("dropped", flags=PARAGRAPH_BEFORE | IGNORED_BY_JUSTEXT),
-        make_run("two"),
-        make_run("dropped", flags=SPACE_BEFORE | IGNORED_BY_JUSTEXT),
-        make_run("three"),
-    ]
-    assert [p.text for p in make_paragraphs(runs)] == ["one", "two three"]
-
-
-def test_blanks_of_blank_nodes_are_left_out(make_run: Callable[..., TextRun]) -> None:
-    (found,) = make_paragraphs([make_run("one two three", blanks=(3, 7))])
-    assert found.text == "onetwothree"
-
-
-@pytest.mark.parametrize(("text", "links", "density"), [("", 0, 0.0), ("ten chars.", 5, 0.5)])
-def test_link_density_is_characters_in_links_over_all(text: str, links: int, density: float) -> None:
-    assert Paragraph(text, links, heading=False).link_density == density

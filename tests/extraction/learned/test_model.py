@@ -1,5 +1,4 @@
-"""The weights in the wheel: small, read once, the same bytes in each training, and good for a plain article in
-several scripts."""
+"""The learned extractor: small weights with the same scores in each process, a choice by scores, and plain articles."""
 
 from __future__ import annotations
 
@@ -17,47 +16,83 @@ from newscrawl.extraction.chain import resolve, run_chain
 from newscrawl.extraction.learned import select, select_dragnet
 from newscrawl.extraction.learned.choose import choose
 from newscrawl.extraction.learned.model import (
-    ENOUGH_PAGES,
     WEIGHTS_FILE,
-    Linear,
-    Model,
     ModelOutput,
     load,
-    pack,
-    script_of,
-    unpack,
 )
 from newscrawl.extraction.learned.trees import Trees
 from newscrawl.page import Page, parse
+
+PARAGRAPHS = (
+    "The town council met on Tuesday evening to decide on the new bridge, and two hundred people came to listen.",
+    "“We have waited for this for twenty years,” said the mayor, who had promised it when she was first elected.",
+    "Work is to begin in the spring, the council's engineer said, and should be finished before the end of next year.",
+    "The ferry, which has carried cars over the river since 1954, will go on until the bridge is opened.",
+    "Opponents fear the traffic that the bridge will bring to the old streets on the northern bank of the river.",
+)
+NAVIGATION = "".join(f"<li><a href='/s{i}'>Section {i}</a></li>" for i in range(12))
+
+
+@pytest.fixture
+def article_page() -> Page:
+    """A small news page: navigation, headline, byline, five paragraphs, teasers, footer."""
+    text = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS)
+    teasers = "".join(f"<div class='teaser'><a href='/t{i}'>Another story about town {i}</a></div>" for i in range(8))
+    return parse(
+        "<!DOCTYPE html><html lang='en'><head><title>New bridge for the town | The Courier</title></head><body>"
+        f"<nav class='main-nav'><ul>{NAVIGATION}</ul></nav>"
+        "<main><article class='article'><h1>New bridge for the town</h1>"
+        f"<div class='byline'>By Ann Writer</div><div class='article-body'>{text}</div></article>"
+        f"<aside class='related'><h3>More stories</h3>{teasers}</aside></main>"
+        "<footer class='footer'><p>© 2024 The Courier. All rights reserved.</p></footer></body></html>"
+    )
+
+
+@pytest.fixture
+def paragraphs() -> tuple[str, ...]:
+    """The article's paragraphs."""
+    return PARAGRAPHS
+
+
+@pytest.fixture(scope="session")
+def random_trees() -> Callable[[int, int, int], Trees]:
+    """`random_trees(count, depth, columns)`: full binary trees with thresholds and leaves by chance."""
+
+    def make(count: int, depth: int, columns: int) -> Trees:
+        random = np.random.default_rng(7)
+        size = 2 ** (depth + 1) - 1
+        inner = 2**depth - 1
+        number = np.arange(size)
+        leaf = number >= inner
+        tables = [
+            (
+                np.where(leaf, 0, random.integers(columns, size=size)),
+                np.where(leaf, 0, random.random(size)),
+                np.where(leaf, number, 2 * number + 1) + tree * size,
+                np.where(leaf, number, 2 * number + 2) + tree * size,
+                np.where(leaf, random.normal(size=size), 0),
+            )
+            for tree in range(count)
+        ]
+        feature, threshold, left, right, value = (np.concatenate(part) for part in zip(*tables, strict=True))
+        return Trees(
+            (np.arange(count) * size).astype(np.int32),
+            feature.astype(np.int32),
+            threshold.astype(np.float32),
+            left.astype(np.int32),
+            right.astype(np.int32),
+            value.astype(np.float32),
+            -0.5,
+        )
+
+    return make
+
 
 MEGABYTE = 1024 * 1024
 
 
 def test_the_weights_file_is_at_most_two_megabytes() -> None:
     assert len((files("newscrawl.extraction.learned") / WEIGHTS_FILE).read_bytes()) <= 2 * MEGABYTE
-
-
-def test_the_weights_are_read_once() -> None:
-    assert load() is load()
-
-
-def test_a_packed_model_comes_back_and_gives_the_same_bytes(random_trees: Callable[..., Trees]) -> None:
-    linear = Linear(np.zeros(2, np.float32), np.ones(2, np.float32), np.ones(2, np.float32), 0.5)
-    trees = random_trees(2, 2, 3), random_trees(3, 1, 3)
-    model = Model({"story": 1.5, "ad": -2.0}, *trees, linear, {"LATIN": 200, "CJK": 30})
-    data = pack(model)
-    again = unpack(data)
-    assert again.names == model.names
-    assert again.scripts == model.scripts
-    assert again.first.value.tolist() == model.first.value.tolist()
-    assert again.dragnet.base == 0.5
-    assert pack(again) == data
-
-
-def test_the_packages_model_packs_to_its_own_file() -> None:
-    again = unpack(pack(load()))
-    assert again.names == load().names
-    assert again.second.threshold.tolist() == load().second.threshold.tolist()
 
 
 def test_best_gives_the_paragraphs_and_nothing_else(article_page: Page, paragraphs: tuple[str, ...]) -> None:
@@ -70,10 +105,6 @@ def test_dragnet_finds_the_paragraphs(article_page: Page, paragraphs: tuple[str,
     texts = [article_page.runs[i].text for i in select_dragnet(article_page)]
     assert set(paragraphs) <= set(texts)
     assert "Section 3" not in texts
-
-
-def test_the_same_page_gives_the_same_scores(article_page: Page) -> None:
-    assert load().scores(article_page).tolist() == load().scores(article_page).tolist()
 
 
 @pytest.mark.parametrize(
@@ -113,44 +144,6 @@ def test_another_process_gives_the_same_scores() -> None:
     assert len(answers.pop()) > 30
 
 
-def test_on_doubt_the_learned_step_selects_nothing(article_page: Page) -> None:
-    unsure = np.full(len(article_page.runs), 0.55, np.float32)
-    everything = tuple(range(len(article_page.runs)))
-    assert choose(article_page, ModelOutput(unsure, unsure, everything)) == ()
-    assert choose(article_page, ModelOutput(unsure, np.zeros_like(unsure), everything)) == ()
-
-
-def test_a_script_that_few_pages_taught_asks_for_more_outside_of_classics_choice(article_page: Page) -> None:
-    likely = np.full(len(article_page.runs), 0.7, np.float32)
-    assert choose(article_page, ModelOutput(likely, likely, (3, 4))) == tuple(range(len(likely)))
-    assert choose(article_page, ModelOutput(likely, likely, (3, 4), known_script=False)) == (3, 4)
-
-
-def test_the_packages_model_knows_latin_and_greek_but_little() -> None:
-    scripts = load().scripts
-    assert scripts["LATIN"] >= ENOUGH_PAGES > scripts.get("GREEK", 0)
-
-
-@pytest.mark.parametrize(
-    ("text", "script"),
-    [
-        ("The council met.", "LATIN"),
-        ("Η βουλή συνεδρίασε.", "GREEK"),
-        ("Совет собрался во вторник.", "CYRILLIC"),
-        ("市議会は火曜日に開かれた。", "CJK"),
-        ("의회가 화요일에 열렸다.", "HANGUL"),
-        ("2024 / 12", ""),
-    ],
-)
-def test_a_page_is_in_the_script_of_its_paragraphs(text: str, script: str) -> None:
-    assert script_of(parse(f"<ul><li><a href=/>RSS</a></ul><p>{text * 4}</p>" if script else text)) == script
-
-
-def test_what_the_learned_step_leaves_is_classics(article_page: Page) -> None:
-    best, classic = resolve("best"), resolve("classic")
-    assert [step.name for step in best.steps] == ["learned", *(step.name for step in classic.steps)]
-
-
 def test_chinese_paragraphs_are_found_though_they_have_no_blanks() -> None:
     sentences = [
         "市议会周二晚上开会，就新桥的建设作出决定，两百多名市民前来旁听，会议一直持续到深夜才结束。",
@@ -171,3 +164,56 @@ def test_chinese_paragraphs_are_found_though_they_have_no_blanks() -> None:
 def test_time_grows_in_proportion_to_the_page(doubling: Callable[..., None], piece: str) -> None:
     load()
     doubling(lambda page: load().scores(page), lambda n: parse("<body>" + f"{piece}word " * n), 400)
+
+
+LINE = "The council met on Tuesday and said that the library will be built beside the river in spring."
+
+
+def judged(page: Page, **probabilities: float) -> ModelOutput:
+    """A judgement by the first word of each run."""
+    scores = np.array([probabilities[run.text.split()[0]] for run in page.runs], np.float32)
+    return ModelOutput(scores, scores, ())
+
+
+def texts(page: Page, **probabilities: float) -> list[str]:
+    return [page.runs[i].text.split()[0] for i in choose(page, judged(page, **probabilities))]
+
+
+def test_a_text_that_is_shown_without_scripts_only_is_kept() -> None:
+    page = parse(f"<body><p>Sign {LINE}</p><noscript><p>One {LINE}</p><p>Two {LINE}</p></noscript>")
+    assert texts(page, Sign=0.7, One=0.9, Two=0.9) == ["One", "Two"]
+    assert texts(page, Sign=0.1, One=0.9, Two=0.9) == ["One", "Two"]
+
+
+def test_less_text_in_noscript_than_outside_is_left_out_and_so_is_one_that_is_not_sure() -> None:
+    page = parse(f"<body><p>One {LINE}</p><p>Two {LINE}</p><noscript><p>Enable {LINE}</p></noscript>")
+    assert texts(page, One=0.9, Two=0.9, Enable=0.95) == ["One", "Two"]
+    page = parse(f"<body><p>One {LINE}</p><noscript><p>Enable {LINE} {LINE}</p></noscript>")
+    assert texts(page, One=0.9, Enable=0.7) == ["One"]
+
+
+def test_choices_of_a_list_and_frames_are_never_text() -> None:
+    page = parse(
+        f"<body><p>One {LINE}</p><select><option>Two {LINE}</option></select><iframe>Two {LINE} {LINE}</iframe>"
+    )
+    assert texts(page, One=0.9, Two=0.99) == ["One"]
+
+
+@pytest.mark.parametrize("rows", [1, 2, 9])
+def test_leaves_are_added_in_the_order_of_the_trees(random_trees: Callable[..., Trees], rows: int) -> None:
+    trees = random_trees(90, 4, 5)
+    chosen = np.random.default_rng(3).random((rows, 5), dtype=np.float32)
+    sums = np.zeros(rows)
+    for root in trees.roots:
+        for place, row in enumerate(chosen):
+            node = root
+            while trees.left[node] != node:
+                node = (trees.left if row[trees.feature[node]] <= trees.threshold[node] else trees.right)[node]
+            sums[place] += float(trees.value[node])
+    expected = (1.0 / (1.0 + np.exp(-(trees.base + sums)))).astype(np.float32)
+    assert trees.probabilities(chosen).tolist() == expected.tolist()
+
+
+def test_a_tree_of_too_many_leaves_is_refused(random_trees: Callable[..., Trees]) -> None:
+    with pytest.raises(ValueError, match="64 leaves"):
+        random_trees(1, 6, 4).probabilities(np.zeros((1, 4), np.float32))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.metadata.authors.bylines import MAX_RUNS, reporters_in
+from newscrawl.metadata.authors.bylines import MAX_RUNS
 from tests.metadata.conftest import Read
 
 HEADLINE = "<h1>港口大桥项目获批</h1>"
@@ -30,8 +30,8 @@ LINES = [
 
 
 @pytest.mark.parametrize(("line", "names"), LINES)
-def test_a_line_names_its_reporters(line: str, names: tuple[str, ...]) -> None:
-    assert reporters_in(line) == names
+def test_a_line_names_its_reporters(read: Read, line: str, names: tuple[str, ...]) -> None:
+    assert read(body=f"{HEADLINE}<p>{line}</p>{TEXT}").authors == names
 
 
 def test_the_first_line_with_a_reporter_below_the_headline_counts(read: Read) -> None:
