@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from newscrawl.metadata.read import read_metadata
@@ -199,6 +199,7 @@ def test_any_json_ld_gives_storable_metadata(value: Any) -> None:
 
 @settings(deadline=None)
 @given(st.text(st.characters(), max_size=60))
+@example("A .")
 def test_any_text_gives_storable_metadata(value: str) -> None:
     assert_storable(read_metadata(parse(page_saying(value), url="https://example.com/x"), fetched_at=FETCHED_AT))
 

@@ -239,7 +239,7 @@ def _name(piece: str) -> str | None:
         return None
     text = JOB_BEFORE.sub("", BY.sub("", piece))
     text = _without_credentials(_TRAILER.sub("", text)).strip(" ,:;-–—*_\"'|")
-    text = text if re.search(r"\b\w\.$", text) else text.rstrip(".")
+    text = text if re.search(r"\b\w\.$", text) else text.rstrip(". ")
     text = _once(_without_employer(text))
     before = ROLE_AFTER.sub("", text)
     if before != text and len(before.split()) == _FULL_NAME and looks_like_person(before) and not RANK.search(before):
