@@ -13,6 +13,7 @@ from warcio.checker import Checker
 
 from newscrawl.archive.files import OpenFile
 from newscrawl.archive.read import Archived, load
+from newscrawl.archive.retention import ArchiveBudget
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.errors import ArchiveError, DatabaseLocked
 from newscrawl.search import open_index
@@ -147,6 +148,20 @@ def test_a_header_with_line_breaks_cannot_forge_a_record(crawled, keeper, store,
         kinds = [record.rec_type for record in warcio.ArchiveIterator(file)]
     assert kinds == ["warcinfo", *["response", "request", "metadata"] * 2]
     assert page_of(store, folder, everything(store)[0]).body == raw(0).body
+
+
+def test_over_its_budget_the_oldest_files_go_and_their_rows_before_them(store, folder, raw, crawl):
+    small = ArchiveWriter(ArchiveSettings(folder, file_bytes=1, budget=ArchiveBudget(bytes=3_000)), store)
+    for number in range(6):
+        crawl(small, store, [raw(number)])
+    small.close()
+    rows = everything(store)
+    assert 0 < len(rows) < 6
+    assert rows[-1].url == raw(5).url
+    for row in rows:
+        assert page_of(store, folder, row).body is not None
+    with store.reading() as connection:
+        assert {file.name for file in locations.files(connection)} == {path.name for path in folder.iterdir()}
 
 
 def test_an_archive_that_cannot_be_written_says_so_and_goes_on_when_it_can(store, tmp_path, raw):

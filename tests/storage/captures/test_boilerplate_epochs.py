@@ -21,6 +21,18 @@ def add(store: Store, site: str, learned: SiteBoilerplate, at: datetime = NOW) -
     return store.run(site_models.add_boilerplate, site, learned, at).result(PATIENCE)
 
 
+def test_the_newest_epoch_is_current_and_a_number_is_given_once(store: Store) -> None:
+    assert add(store, "town", epoch(1))
+    assert not add(store, "town", epoch(1, lines=9))
+    assert not add(store, "town", epoch(3))
+    assert add(store, "town", epoch(2, lines=4))
+    with store.reading() as connection:
+        assert site_models.boilerplate(connection, "town") == epoch(2, lines=4)
+        assert site_models.all_boilerplate(connection) == {"town": epoch(2, lines=4)}
+        assert site_models.boilerplate_epoch(connection, "town", 1) == epoch(1)
+        assert site_models.boilerplate(connection, "valley") == SiteBoilerplate()
+
+
 def test_old_epochs_are_evicted_first_and_numbers_go_on(store: Store) -> None:
     for number in (1, 2):
         add(store, "town", epoch(number), NOW + timedelta(hours=number))

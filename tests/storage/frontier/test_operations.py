@@ -28,6 +28,13 @@ def answer(now, **changes):
     return SourceAnswer(**{"site": "harbour", "url": FEED, "kind": "feed", "status": 200, "fetched_at": now} | changes)
 
 
+def test_an_answer_with_new_validators_replaces_the_old_ones(store, now):
+    run(store, record_answer, answer(now, etag='"v1"', last_modified="then"), [], now)
+    run(store, record_answer, answer(now, etag='"v2"'), [], now)
+    (source,) = run(store, sources.load_site, "harbour")
+    assert (source.etag, source.last_modified) == ('"v2"', None)
+
+
 def test_spellings_of_one_address_are_one_candidate_and_bad_addresses_are_counted(store, now):
     urls = ["http://www.harbour.example/a?utm_source=x", "https://harbour.example/a#top", "javascript:x", "https://"]
     due = run(store, record_answer, answer(now), [candidate(url) for url in urls], now)
