@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sqlite3
-from concurrent.futures import Future
-from datetime import UTC, datetime
-from types import SimpleNamespace
 
-import fastwarc
 import pytest
 import warcio
 from patience import PATIENCE
-from scrapy.exceptions import DropItem
 from sqlalchemy.exc import OperationalError
 from warcio.checker import Checker
 
@@ -21,9 +15,6 @@ from newscrawl.archive.files import OpenFile
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.retention import ArchiveBudget
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
-from newscrawl.crawling.pipelines.archive import ArchivePipeline
-from newscrawl.crawling.runtime.site_session import SiteSession
-from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.errors import ArchiveError, DatabaseLocked
 from newscrawl.search import open_index
 from newscrawl.storage.backup.copies import back_up, restore
@@ -70,13 +61,6 @@ def test_a_page_comes_back_as_it_was_fetched(crawled, keeper, store, folder, raw
         assert page.headers["content-type"] == "text/html; charset=utf-8"
 
 
-def test_a_row_says_which_article_was_made_of_the_capture(crawled, store, raw):
-    outcomes = crawled([raw(0), raw(1, body=b"<p>too little")])
-    rows = everything(store)
-    assert rows[0].article_id == outcomes[0].article_id is not None
-    assert rows[0].failure is None
-
-
 def test_warcio_reads_the_file_and_finds_every_digest_right(crawled, keeper, folder, raw):
     crawled([raw(0), raw(1)])
     crawled([raw(0, fetched_at=raw(9).fetched_at)])
@@ -105,24 +89,6 @@ def test_warcios_own_checker_has_no_complaint(crawled, keeper, folder, raw, caps
     checker.process_all()
     assert checker.exit_value == 0
     assert "fail" not in capsys.readouterr().out.lower()
-
-
-def test_fastwarc_reads_the_file(crawled, keeper, folder, raw):
-    crawled([raw(0), raw(0, fetched_at=raw(9).fetched_at)])
-    keeper.close()
-    with the_file(folder).open("rb") as file:
-        found = [
-            (record.headers["WARC-Type"], record.verify_block_digest(), record.reader.read())
-            for record in fastwarc.ArchiveIterator(file, parse_http=False)
-        ]
-    assert [kind for kind, _, _ in found] == [
-        "warcinfo",
-        *["response", "request", "metadata"],
-        *["revisit", "request", "metadata"],
-    ]
-    assert all(verified for _, verified, _ in found)
-    assert found[1][2].endswith(raw(0).body)
-    assert b"GET /2026/bridge-0 HTTP/1.1\r\nHost: harbour.example\r\nuser-agent: newscrawl/test" in found[2][2]
 
 
 def test_headers_that_no_longer_hold_are_kept_under_another_name(crawled, keeper, folder, raw):
@@ -184,25 +150,6 @@ def test_a_header_with_line_breaks_cannot_forge_a_record(crawled, keeper, store,
     assert page_of(store, folder, everything(store)[0]).body == raw(0).body
 
 
-def test_a_full_file_is_closed_and_another_begun(store, folder, raw, crawl):
-    keeper = ArchiveWriter(ArchiveSettings(folder, file_bytes=2_000), store)
-    for number in range(4):
-        crawl(keeper, store, [raw(number)])
-    keeper.close()
-    names = sorted(path.name for path in folder.iterdir())
-    assert len(names) > 1
-    assert all(name.endswith(".warc.gz") for name in names)
-
-
-def test_a_file_says_by_its_name_that_it_is_being_written(crawled, keeper, folder, raw):
-    crawled([raw(0)])
-    (path,) = folder.iterdir()
-    assert path.name.endswith(".warc.gz.open")
-    keeper.close()
-    (path,) = folder.iterdir()
-    assert path.name.endswith(".warc.gz")
-
-
 def test_over_its_budget_the_oldest_files_go_and_their_rows_before_them(store, folder, raw, crawl):
     small = ArchiveWriter(ArchiveSettings(folder, file_bytes=1, budget=ArchiveBudget(bytes=3_000)), store)
     for number in range(6):
@@ -217,12 +164,6 @@ def test_over_its_budget_the_oldest_files_go_and_their_rows_before_them(store, f
         assert {file.name for file in locations.files(connection)} == {path.name for path in folder.iterdir()}
 
 
-def test_a_closed_archive_takes_nothing(keeper, raw):
-    keeper.close()
-    with pytest.raises(ArchiveError, match="closed"):
-        keeper.keep(raw(0))
-
-
 def test_an_archive_that_cannot_be_written_says_so_and_goes_on_when_it_can(store, tmp_path, raw):
     blocked = tmp_path / "blocked"
     blocked.write_text("a file where the folder should be")
@@ -231,16 +172,6 @@ def test_an_archive_that_cannot_be_written_says_so_and_goes_on_when_it_can(store
         keeper.keep(raw(0)).result(timeout=PATIENCE)
     blocked.unlink()
     assert keeper.keep(raw(0)).result(timeout=PATIENCE).kind == "response"
-    keeper.close()
-
-
-def test_the_disk_is_low_when_less_is_free_than_has_to_be(store, folder):
-    free = [10**9]
-    keeper = ArchiveWriter(ArchiveSettings(folder, least_free=10**8, free=lambda _: free[0]), store)
-    assert not keeper.disk_is_low()
-    free[0] = 10**7
-    keeper._space_check = (float("-inf"), False)
-    assert keeper.disk_is_low()
     keeper.close()
 
 
@@ -273,24 +204,6 @@ def test_a_database_that_refuses_is_not_told_as_the_archives_disk(database, fold
         monkeypatch.setattr(locations, "add_file", add_file)
         assert keeper.keep(raw(0)).result(timeout=PATIENCE).kind == "response"
         keeper.close()
-
-
-def test_a_crawl_ends_with_the_databases_error_when_it_refuses_the_archive(folder, raw):
-    ended = []
-
-    def refuses(_raw):
-        future = Future()
-        future.set_exception(DatabaseLocked("it is locked"))
-        return future
-
-    keeper = SimpleNamespace(keep=refuses, disk_is_low=lambda: False, settings=ArchiveSettings(folder))
-    session = SiteSession(SimpleNamespace(archive=keeper), "harbour", datetime.now(UTC))
-    session.stop = ended.append
-    pipeline = ArchivePipeline(session, SimpleNamespace(stats=None, engine=None))
-    with pytest.raises(DropItem, match="it is locked"):
-        asyncio.run(pipeline.process_item(raw(0)))
-    assert ended == [STORAGE_FAILED]
-    assert isinstance(session.refusal, DatabaseLocked)
 
 
 def test_a_new_file_that_another_process_deletes_before_it_is_locked_is_not_written_to(tmp_path, monkeypatch, now):

@@ -89,16 +89,6 @@ def test_a_new_epoch_replaces_texts_without_versions(stored, store, place, now):
     assert [row.edits for row in rows(store, pages)] == [0] * STORIES
 
 
-def test_learning_and_extracting_again_twice_is_like_once(stored, store, place, now):
-    learn_site(store, place, "harbour", SETTINGS, now)
-    reextract_site(store, place, "harbour", SETTINGS, now)
-    before = texts(store), rows(store, versions), rows(store, changes)
-    again = learn_site(store, place, "harbour", SETTINGS, now)
-    assert (again.is_stored, again.changed, epoch_of(store).epoch) == (False, 0.0, 1)
-    assert reextract_site(store, place, "harbour", SETTINGS, now).pages == 0
-    assert (texts(store), rows(store, versions), rows(store, changes)) == before
-
-
 @pytest.mark.parametrize("is_later_epoch", [True, False])
 def test_a_visit_with_another_epoch_than_the_stored_one_makes_no_version(
     stored, store, place, now, raw, is_later_epoch

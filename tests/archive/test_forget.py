@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 
 import pytest
 
@@ -48,13 +47,6 @@ def test_a_forgotten_page_is_in_no_file_and_the_others_are_read_as_before(crawle
     assert forget(store, ArchiveSettings(folder), [raw(1).url]).rewritten == 0
 
 
-def test_a_site_is_forgotten_as_a_whole(crawled, keeper, store, folder, raw):
-    crawled([raw(0), raw(1, site="market"), raw(2)])
-    keeper.close()
-    assert forget(store, ArchiveSettings(folder), site="harbour").captures == 2
-    assert list(bodies_of(store, folder)) == [raw(1).url]
-
-
 def test_bytes_that_another_page_has_as_well_stay_under_its_name(crawled, keeper, store, folder, raw):
     twin = raw(1, body=raw(0).body)
     crawled([raw(0)])
@@ -66,13 +58,6 @@ def test_bytes_that_another_page_has_as_well_stay_under_its_name(crawled, keeper
     assert forget(store, ArchiveSettings(folder), [twin.url]).captures == 1
     assert bodies_of(store, folder) == {}
     assert b"bridge" not in everything_on_disk(folder).lower()
-
-
-def test_a_file_that_a_crawl_is_writing_is_named_and_left(crawled, store, folder, raw):
-    crawled([raw(0)])
-    done = forget(store, ArchiveSettings(folder), [raw(0).url])
-    assert done.captures == 0
-    assert len(done.files_left("busy")) == 1
 
 
 @pytest.mark.parametrize("nothing", [{}, {"urls": ["https://elsewhere.example/1"]}, {"site": "elsewhere"}])
@@ -98,15 +83,6 @@ def test_every_file_that_cannot_be_opened_is_named(crawled, keeper, store, folde
     (tmp_path / name).rename(folder / name)
     done = forget(store, ArchiveSettings(folder), [raw(0).url])
     assert (done.captures, done.left) == (1, ())
-
-
-def test_a_file_without_rights_is_named(crawled, keeper, store, folder, raw, monkeypatch):
-    crawled([raw(0)])
-    keeper.close()
-    (name,) = rows_of(store)[0].values()
-    real = os.access
-    monkeypatch.setattr(os, "access", lambda path, mode: path != folder / name and real(path, mode))
-    assert forget(store, ArchiveSettings(folder), [raw(0).url]).files_left("missing") == (name,)
 
 
 def test_a_deleted_file_that_is_not_here_stays_known_where_machines_share_a_database(

@@ -23,8 +23,6 @@ from newscrawl.archive.retention import ArchiveBudget, keep_within
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.machines import registered
-from newscrawl.storage.machines.registered import CrawlingProcess
-from newscrawl.storage.migrations import HEAD
 from newscrawl.storage.store import open_store
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
@@ -106,14 +104,6 @@ def canary(anna, bert, crawl, store, raw):
     return first.url
 
 
-@ON_BOTH
-def test_a_file_names_the_machine_that_began_it(anna, bert, crawl, store, raw):
-    anna.archived(crawl, store, [raw(0)])
-    bert.archived(crawl, store, [raw(1)])
-    (of_anna,), (of_bert,) = anna.folder.iterdir(), bert.folder.iterdir()
-    assert holders(store) == {of_anna.name: "anna", of_bert.name: "bert"}
-
-
 @ON_POSTGRESQL
 def test_files_without_a_machine_belong_to_the_one_that_finds_them(anna, bert, crawl, store, raw):
     anna.archived(crawl, store, [raw(0)])
@@ -165,23 +155,6 @@ def test_a_deleted_file_of_this_machine_is_gone_if_its_other_files_are_here(anna
 
 
 @ON_BOTH
-def test_what_is_forgotten_is_in_no_archive_once_all_machines_have_confirmed(anna, bert, canary, store, raw, now):
-    first = anna.forget(store, canary)
-    assert (first.rewritten, named(first.waiting)) == (1, [("bert", 1, None)])
-    assert not anna.has(b"bridge-1")
-    assert bert.has(b"bridge-1")
-    assert named(anna.forget(store, canary).waiting) == [("bert", 1, None)], "it is asked for once"
-    done = bert.work(store, now)
-    assert (done.confirmed, done.rewritten, done.captures) == (1, 1, 1)
-    assert not bert.has(b"bridge-1")
-    assert bert.has(b"bridge-2")
-    assert asked(store) == []
-    assert anna.forget(store, canary).waiting == ()
-    assert bert.forget(store, canary).waiting == ()
-    assert bert.work(store, now).confirmed == 0
-
-
-@ON_BOTH
 def test_no_forgotten_address_is_stored_with_the_request(anna, canary, store):
     anna.forget(store, canary)
     with store.reading() as connection:
@@ -221,19 +194,6 @@ def test_files_from_after_a_request_are_asked_for_only_if_the_page_is_in_them(
 
 
 @ON_BOTH
-def test_two_requests_for_a_file_are_done_with_one_rewrite(anna, bert, crawl, store, raw, now):
-    bert.archived(crawl, store, [raw(0), raw(1), raw(2)])
-    anna.forget(store, raw(0).url)
-    anna.forget(store, raw(1).url)
-    done = bert.work(store, now)
-    assert (done.confirmed, done.rewritten, done.captures) == (1, 1, 2)
-    assert bert.has(b"bridge-2")
-    assert not bert.has(b"bridge-0")
-    assert not bert.has(b"bridge-1")
-    assert asked(store) == []
-
-
-@ON_BOTH
 def test_what_is_asked_for_while_a_file_is_rewritten_is_done_later(anna, bert, crawl, store, raw, now, monkeypatch):
     def ask_for_more(reached):
         if reached == failpoints.ARCHIVE_REWRITTEN:
@@ -249,23 +209,6 @@ def test_what_is_asked_for_while_a_file_is_rewritten_is_done_later(anna, bert, c
     assert bert.work(store, now).captures == 1
     assert not bert.has(b"bridge-1")
     assert asked(store) == []
-
-
-@ON_BOTH
-def test_a_file_that_a_crawl_writes_stays_to_be_done(anna, bert, crawl, store, raw, now):
-    keeper = ArchiveWriter(ArchiveSettings(bert.folder, machine="bert"), store)
-    crawl(keeper, store, [raw(0)])
-    anna.forget(store, raw(0).url)
-    done = bert.work(store, now)
-    assert (done.confirmed, [left.why for left in done.left]) == (0, ["busy"])
-    assert asked(store) == [("bert", 1, None)]
-    keeper.finish_files(done.files_left("busy"))
-    crawl(keeper, store, [raw(1)])  # the crawl goes on with another file
-    assert bert.work(store, now).confirmed == 1
-    assert asked(store) == []
-    keeper.close()
-    assert bert.has(b"bridge-1")
-    assert not bert.has(b"bridge-0")
 
 
 @ON_BOTH
@@ -295,17 +238,6 @@ def test_a_file_that_retention_deletes_needs_no_rewrite(anna, bert, canary, stor
     late = now + timedelta(days=9_000)
     assert keep_within(FolderPlace(bert.folder), store, ArchiveBudget(age=timedelta(days=1)), late, "bert") == 2
     assert asked(store) == []
-
-
-@ON_BOTH
-def test_a_removed_machine_is_not_waited_for_and_does_its_part_when_it_returns(anna, bert, canary, store, now):
-    process = CrawlingProcess("bert/1/boot.1", "bert", "run", "0.1.0", HEAD)
-    store.run(registered.register, process).result()
-    store.run(registered.remove, "bert", "olga").result()
-    assert named(anna.forget(store, canary).waiting) == [("bert", 1, "olga")]
-    assert bert.work(store, now).confirmed == 1
-    assert not bert.has(b"bridge-1")
-    assert anna.forget(store, canary).waiting == ()
 
 
 @ON_BOTH

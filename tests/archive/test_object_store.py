@@ -11,13 +11,10 @@ from object_server import KEY, SECRET, TOKEN
 from patience import PATIENCE
 
 from newscrawl.archive import objects as object_store
-from newscrawl.archive.objects import ObjectPlace, connect, object_address, object_place_at
-from newscrawl.archive.read import Archived, load
-from newscrawl.archive.remove import forget
+from newscrawl.archive.objects import ObjectPlace, connect, object_address
 from newscrawl.archive.upload import UploadThread
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.errors import ArchiveError, ConfigurationError
-from newscrawl.storage.captures import locations
 from newscrawl.storage.monitoring.alarms import open_alarms
 
 SHORT = timedelta(milliseconds=200)
@@ -214,23 +211,3 @@ def test_without_its_client_the_line_names_the_extra(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "obstore", None)
     with pytest.raises(Exception, match=r"needs obstore: run `pip install '\.\[s3\]'` in newscrawl's clone"):
         object_store._obstore()
-
-
-def test_a_crawl_archives_into_the_store_and_forget_reaches_it(address, crawl, store, folder, raw, server):
-    settings = ArchiveSettings(folder, machine="anna", store_address=address)
-    keeper = ArchiveWriter(settings, store)
-    crawl(keeper, store, [raw(number) for number in range(3)])
-    keeper.close()
-    assert list(folder.iterdir()) == []
-    objects = object_place_at(address)
-    assert forget(store, settings, [raw(1).url]).captures == 1
-    with store.reading() as connection:
-        (file,) = locations.files(connection)
-        rows = locations.captures_of_file(connection, file.id)
-    assert (file.machine, list(objects.listed())) == (address, [file.name])
-    for row in rows:
-        spot = row.capture.body
-        at = Archived(address, file.name, spot.offset, row.url, None, "", row.fetched_at, row.capture)
-        assert load(at, 1 << 20).body == raw(int(row.url.rpartition("-")[2])).body
-    assert len(rows) == 2
-    assert any(request.startswith("GET bytes=") for request in server.requests)

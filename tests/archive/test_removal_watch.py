@@ -114,24 +114,6 @@ def test_it_waits_for_another_process_of_the_machine_that_does_it(bert, crawl, s
     assert waiting(store) == []
 
 
-def test_a_disk_that_fails_leaves_the_request_open_and_says_so(bert, crawl, store, folder, raw, monkeypatch, caplog):
-    crawl(bert, store, [raw(0)])
-    bert.close()
-    ask_from_anna(store, folder, raw(0).url)
-    with monkeypatch.context() as broken:
-        broken.setattr("newscrawl.archive.places.sync_folder", fail)
-        remove_before_crawling(store, bert)
-    assert "the removal from the archive failed and is tried again: " in caplog.text
-    assert len(waiting(store)) == 1
-    remove_before_crawling(store, bert)
-    assert waiting(store) == []
-    assert not has(folder, b"bridge-0")
-
-
-def fail(_folder):
-    raise OSError(5, "input/output error")
-
-
 def test_an_outage_is_a_line_at_its_begin_and_one_at_its_end(bert, crawl, store, folder, raw, monkeypatch, caplog):
     failures = []
 

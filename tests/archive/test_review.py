@@ -27,9 +27,8 @@ from newscrawl.reports import articles, url_report
 from newscrawl.reports.review import in_review
 from newscrawl.reports.sites import totals
 from newscrawl.storage.captures.locations import Selection
-from newscrawl.storage.monitoring import alarms, review_queue
+from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.checks import WatchScope, accept, check
-from newscrawl.storage.removal import forget
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 WORDS = (
@@ -248,16 +247,6 @@ def story_of(store, number):
         return url_report(connection, f"https://harbour.example/2026/bridge-{number}").page
 
 
-def test_a_later_visit_that_finds_the_page_as_it_used_to_be_takes_the_place_of_the_one_in_review(go, store):
-    go([(n, before(n)) for n in range(30)])
-    go([(n, emptied(n)) for n in range(30, 36)], later=60)
-    [(_, outcome)] = go([(35, before(35))], later=90)
-    assert outcome.kind == "inserted"
-    with store.reading() as connection:
-        assert "https://harbour.example/2026/bridge-35" not in {page.url for page in in_review(connection)}
-        assert review_queue.counts(connection) == {"harbour": 2}
-
-
 def test_accepting_the_site_as_it_is_lets_its_pages_through(go, store, now):
     go([(n, before(n)) for n in range(30)])
     go([(n, emptied(n)) for n in range(30, 46)], later=60)
@@ -266,18 +255,6 @@ def test_accepting_the_site_as_it_is_lets_its_pages_through(go, store, now):
     assert set(kinds(go([(n, emptied(n)) for n in range(46, 50)], later=120))) <= {"inserted", "joined"}
     with store.reading() as connection:
         assert alarms.open_alarms(connection) == []
-
-
-def test_a_page_in_review_is_forgotten_with_its_text(go, store, now):
-    go([(n, before(n)) for n in range(30)])
-    go([(n, emptied(n)) for n in range(30, 38)], later=60)
-    store.run(forget.forget_url, "https://harbour.example/2026/bridge-36", now).result(timeout=PATIENCE)
-    with store.reading() as connection:
-        left = {page.url[-2:] for page in in_review(connection)}
-    assert left == {"33", "34", "35", "37"}
-    store.run(forget.forget_site, "harbour", now).result(timeout=PATIENCE)
-    with store.reading() as connection:
-        assert review_queue.counts(connection) == {}
 
 
 def test_a_new_site_and_the_site_for_any_site_hold_nothing_back(go, store, raw, pool):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import threading
-import time
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,15 +21,11 @@ from newscrawl.archive.places import FolderPlace
 from newscrawl.archive.recover import recover
 from newscrawl.archive.remove import Left, forget, remove_asked
 from newscrawl.archive.retention import ArchiveBudget, keep_within
-from newscrawl.archive.upload import UploadThread, move_all, move_closed
+from newscrawl.archive.upload import UploadThread, move_all
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
-from newscrawl.article.make import ArticleOptions
 from newscrawl.crawling.upkeep.database_upkeep import Upkeep
 from newscrawl.errors import ArchiveError
-from newscrawl.ingest.run import Settings
-from newscrawl.reextract.run import Reextraction
 from newscrawl.storage.captures import archive_files, locations
-from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.monitoring.alarms import AlarmChanges, open_alarms
 from newscrawl.storage.monitoring.checks import check_object_store
 from newscrawl.storage.removal.retention import RetentionLimits
@@ -209,21 +204,6 @@ def test_a_copy_whose_object_was_replaced_meanwhile_does_not_stay(anna, bert, bu
     assert list(anna.folder.iterdir()) == []
 
 
-def test_what_cannot_be_stored_stays_in_the_folder_with_its_row(anna, crawl, store, raw, monkeypatch, caplog):
-    def refuse(_files, _path, name):
-        raise ArchiveError(f"cannot store {name}: no rights")
-
-    with monkeypatch.context() as broken:
-        broken.setattr(ObjectPlace, "put", refuse)
-        anna.archived(crawl, store, [raw(0)])
-        with pytest.raises(ArchiveError):
-            move_closed(anna.settings, store, anna.objects)
-    assert "no rights; closed files wait in" in caplog.text
-    assert (holders(store), len(list(anna.folder.iterdir()))) == (["anna"], 1)
-    assert anna.move(store) == 1
-    assert holders(store) == [ADDRESS]
-
-
 def test_a_process_that_ends_waits_only_so_long_for_the_store(anna, crawl, store, raw, monkeypatch, caplog):
     anna.archived(crawl, store, [raw(0)], moved=False)
     begun, ended = threading.Event(), threading.Event()
@@ -242,44 +222,6 @@ def test_a_process_that_ends_waits_only_so_long_for_the_store(anna, crawl, store
     upload.close(PATIENCE)
     assert caplog.text.count("it does not answer") == 1
     assert len(list(anna.folder.iterdir())) == 1
-
-
-def test_a_store_that_is_away_for_long_opens_an_alarm_until_it_answers(anna, crawl, store, raw, monkeypatch):
-    anna.archived(crawl, store, [raw(0)], moved=False)
-    checks = []
-
-    def refuse(_files, *_arguments):
-        checks.append(1)
-        raise ArchiveError(f"cannot list the files of {ADDRESS}: it does not answer")
-
-    def alarm(is_open):
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
-            with store.reading() as connection:
-                found = open_alarms(connection)
-            if bool(found) == is_open:
-                return found
-            time.sleep(0.01)
-        raise AssertionError(found)
-
-    with monkeypatch.context() as away:
-        away.setattr(ObjectPlace, "check", refuse)
-        patient = UploadThread(anna.settings, store, anna.objects, every=0.001)
-        while len(checks) < 2:
-            time.sleep(0.01)
-        patient.close()
-        with store.reading() as connection:
-            assert open_alarms(connection) == []
-        upload = UploadThread(anna.settings, store, anna.objects, every=0.001, alarm_after=timedelta(0))
-        (opened,) = alarm(is_open=True)
-        assert (opened.site, opened.kind, opened.severity) == ("*", "object_store", "critical")
-        assert opened.message.endswith(f"(anna: cannot list the files of {ADDRESS}: it does not answer)")
-        upload.close()
-        assert len(list(anna.folder.iterdir())) == 1
-    upload = UploadThread(anna.settings, store, anna.objects, every=0.001)
-    alarm(is_open=False)
-    upload.close()
-    assert holders(store) == [ADDRESS]
 
 
 @ON_BOTH
@@ -331,33 +273,6 @@ def test_the_limits_apply_to_the_store_and_one_process_keeps_them(anna, bert, bu
     old = ArchiveBudget(age=timedelta(days=1))
     assert keep_within(anna.objects, store, old, now + timedelta(days=30), "anna") == 2
     assert list(bucket.iterdir()) == [foreign]
-
-
-@pytest.mark.process
-def test_pages_of_the_store_are_extracted_again(anna, bert, crawl, store, raw):
-    anna.archived(crawl, store, [raw(0), raw(1)])
-    anna.archived(crawl, store, [raw(2)], moved=False)
-    work = Reextraction(
-        store, anna.folder, Selection(), Settings(ArticleOptions("justext")), machine="anna", store_address=ADDRESS
-    )
-    assert (work.progress.total, work.elsewhere) == (3, [])
-    (elsewhere,) = Reextraction(
-        store, anna.folder, Selection(), Settings(ArticleOptions("justext")), machine="anna"
-    ).elsewhere
-    assert str(elsewhere) == f"2 captures of 1 file lie in the object store {ADDRESS}"
-    assert elsewhere.advice == f"run the command with NEWSCRAWL_ARCHIVE_URL={ADDRESS}"
-
-
-def test_a_store_that_cannot_be_read_is_one_error_of_the_reextraction(anna, crawl, store, raw, monkeypatch):
-    anna.archived(crawl, store, [raw(0)])
-
-    def refuse(_files, name, _offset, _length):
-        raise ArchiveError(f"cannot read {name}: access is denied")
-
-    monkeypatch.setattr(ObjectPlace, "_range", refuse)
-    settings = Settings(ArticleOptions("justext"))
-    with pytest.raises(ArchiveError, match="access is denied"):
-        Reextraction(store, anna.folder, Selection(), settings, machine="anna", store_address=ADDRESS)
 
 
 @pytest.mark.parametrize("moved", [True, False])

@@ -24,9 +24,8 @@ from rich.progress import DownloadColumn
 from newscrawl.address_policy import AddressPolicy
 from newscrawl.archive.places import ABANDONED_SECONDS, FolderPlace
 from newscrawl.article.make import ArticleOptions
-from newscrawl.batch import parts
 from newscrawl.batch.part_names import MANIFEST
-from newscrawl.batch.parts import PartResult, PartSpan, PartTask, make_part, place_for_parts
+from newscrawl.batch.parts import PartResult, PartTask, make_part, place_for_parts
 from newscrawl.batch.planning import MAX_SPAN, MIN_SPAN, BatchFile, files_at, span_bytes_of
 from newscrawl.batch.run import MAX_FAILED, Batch
 from newscrawl.batch.spans import SpanOptions, extract_span
@@ -270,12 +269,6 @@ def test_the_size_of_spans_follows_the_size_of_the_files() -> None:
         return span_bytes_of([BatchFile("a", "k", size, is_compressed)] * 2)
 
     assert (of(1), of(1 << 40), of(2 << 30), of(2 << 30, False)) == (MIN_SPAN, MAX_SPAN, 8 << 20, MIN_SPAN)
-
-
-def test_a_name_says_of_which_bytes_and_digest() -> None:
-    span = PartSpan("https://data.example/crawl/CC NEWS-1.warc.gz?sig=harbour", "0123456789abcdef", 2 << 20, 70)
-    assert span.part("ffff") == "CC_NEWS-1.warc.gz-0123456789ab-0000002097152-70-ffff.parquet"
-    assert parts.read_result(b"not a part") is None
 
 
 @pytest.mark.parametrize(

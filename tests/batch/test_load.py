@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -27,7 +26,6 @@ from newscrawl.ingest.run import IngestProgress
 from newscrawl.ingest.worker import BadRecord
 from newscrawl.model import Failure, ProcessedPage, RawPage
 from newscrawl.storage.captures.ingests import InputProgress
-from newscrawl.storage.records import Outcome
 from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 1, 12, 0, 0, 123456, tzinfo=UTC)
@@ -203,26 +201,6 @@ def test_parts_are_loaded_once_and_a_limit_goes_on_exactly(
     work = PartLoad(store, parts_at([f"{tmp_path}/parts"]), PageFilter())
     work.forget()
     assert [step.outcome("unchanged") for step in work.run()][-1] == 8
-
-
-def test_small_parts_share_a_transaction(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load, "ROWS", 5)
-    for number in range(4):
-        part(tmp_path / "parts", [page(2 * number), page(2 * number + 1)], 100 * number)
-    part(tmp_path / "parts", [], 400)
-    sent: list[tuple[int, int]] = []
-    save = store.save_parts
-
-    def noted(pages: Sequence[ProcessedPage], marks: Sequence[InputProgress], now: datetime) -> Future[list[Outcome]]:
-        sent.append((len(pages), len(marks)))
-        return save(pages, marks, now)
-
-    monkeypatch.setattr(store, "save_parts", noted)
-    some = loaded(store, tmp_path / "parts", limit=5)
-    assert (some.pages, some.outcome("inserted"), sent) == (5, 5, [(5, 3)])
-    rest = loaded(store, tmp_path / "parts")
-    assert (rest.outcome("inserted"), rest.done, sent[1:]) == (3, rest.total, [(3, 3)])
-    assert loaded(store, tmp_path / "parts").skipped == rest.total
 
 
 def test_pages_are_selected(tmp_path: Path, store: Store) -> None:

@@ -11,17 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl import batch, reports
+from newscrawl import batch
 from newscrawl.article.make import ArticleOptions, make_article
 from newscrawl.batch import spans
 from newscrawl.batch.span_table import MEANINGS, schema
 from newscrawl.batch.spans import SpanOptions, extract_span
 from newscrawl.errors import UnknownChainError, UsageError
-from newscrawl.ingest.inputs import find_inputs
 from newscrawl.ingest.pages import PageFilter
-from newscrawl.ingest.run import Ingest, Settings
 from newscrawl.model import ProcessedPage, RawPage
-from newscrawl.storage.store import open_store
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 OPTIONS = SpanOptions(as_of=NOW + timedelta(days=1), timeout=5.0, memory_mb=1024)
@@ -96,22 +93,6 @@ def test_every_span_that_a_hole_reaches_into_says_so(warc: Path) -> None:
     assert broken == list(range(1, 8))  # a record of the first one is cut off; nobody knows what the last one lacks
 
 
-def test_a_row_has_the_text_and_where_it_is_from(warc: Path) -> None:
-    row = extract_span(warc, 0, 1, OPTIONS).to_pylist()[0]
-    assert (row["file"], row["offset"], row["number"]) == (str(warc), 0, 0)
-    assert (row["title"], row["verdict"], row["fetched_at"], row["site"]) == (
-        "Bridge 0",
-        "article",
-        NOW,
-        "harbour.example",
-    )
-    assert row["text"].startswith("The council of district 0 met")
-    assert row["trace"][-1]["accepted"] is True
-    assert row["rights"]["noarchive"] is True
-    assert row["content_hash"]
-    assert len(row["signature"]["sketch"]) > 4
-
-
 def test_a_page_that_kills_its_worker_or_hangs_is_a_row_with_that_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,17 +108,6 @@ def test_a_page_that_kills_its_worker_or_hangs_is_a_row_with_that_failure(
 
 
 _FIELDS = ("options", "wanted", "batch_size", "max_body", "memory", "now")
-
-
-def test_an_ingest_stores_what_the_table_has(warc: Path, tmp_path: Path) -> None:
-    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
-        for _ in Ingest(store, find_inputs([warc]), Settings(ArticleOptions())).run():
-            pass
-        with store.reading() as connection:
-            stored = {article.content_hash: article.text for article in reports.articles(connection)}
-    rows = extract_span(warc, 0, 1 << 40, OPTIONS).to_pylist()
-    assert {row["content_hash"]: row["text"] for row in rows if row["verdict"]} == stored
-    assert len(stored) == 10
 
 
 def test_the_options_decide_the_result(warc: Path) -> None:

@@ -70,26 +70,6 @@ def send(store: Store, at: datetime, port: int, **changes: object) -> Sender:
     return sender
 
 
-def test_an_alarm_is_one_mail_when_it_opens_and_one_when_it_is_over(store: Store) -> None:
-    number = opened(store)
-    with mailbox() as box:
-        for _ in range(2):
-            send(store, MONDAY, box.port, TO="you@b.example,me@b.example")
-        store.run(alarms.end, number, MONDAY + timedelta(hours=1)).result(timeout=PATIENCE)
-        for _ in range(2):
-            send(store, MONDAY + timedelta(hours=1), box.port)
-    first, second = box.mails
-    assert first["Subject"] == "newscrawl: harbour: no new article"
-    assert second["Subject"] == "newscrawl: over: harbour: no new article"
-    assert second["In-Reply-To"] == first["Message-ID"]
-    assert box.recipients == [["you@b.example", "me@b.example"], ["you@b.example"]]
-    text = first.get_content()
-    assert "severity: warning" in text
-    assert 'details: {"seen": 0}' in text
-    assert "closed_at" not in text
-    assert "closed_at: 2026-03-02T01:00:00+00:00" in second.get_content()
-
-
 @pytest.mark.parametrize("tls", ["starttls", "ssl"])
 def test_the_connection_is_encrypted_and_the_password_comes_from_environment_or_file(
     tls: str, context: ssl.SSLContext, tmp_path: Path
@@ -134,23 +114,6 @@ def test_what_a_server_repeats_of_the_password_is_masked(context: ssl.SSLContext
     assert problem == Problem("answered 535 no ***t of https://***@h.example/")
 
 
-def test_a_refused_mail_is_sent_again_later_and_counted(store: Store, caplog: pytest.LogCaptureFixture) -> None:
-    opened(store)
-    with mailbox() as box:
-        box.answers = ["451 later", "250 OK"]
-        at = MONDAY
-        sender = Sender.of(store, config_of(settings(box.port)), lambda: at)
-        sender.send()
-        at = MONDAY + timedelta(seconds=30)
-        sender.send()
-        assert box.mails == []
-        assert "the alert mail did not accept an alarm: answered 451 later" in caplog.text
-        at = MONDAY + timedelta(minutes=2)
-        sender.send()
-    assert len(box.mails) == 1
-    assert (sender.alarms.failed, sender.alarms.accepted) == ({"mail": 1}, {"mail": 1})
-
-
 class Recording:
     """A receiver that keeps what it accepts; `problem` is its answer."""
 
@@ -193,23 +156,6 @@ def test_a_receiver_that_fails_neither_delays_nor_repeats_what_the_other_gets(st
         tell(store, hook, post, minute)
     assert hook.taken == post.taken == [(first, "opened"), (first, "closed")]
     assert shown(store, first) == (True, 0, ())
-
-
-def test_a_restart_neither_repeats_nor_loses_an_event_for_one_receiver(store: Store) -> None:
-    first = opened(store)
-    hook, post = Recording(), Recording(DOWN)
-    tell(store, hook, post, 0)
-    post.problem = None
-    for minute in (2, 3):
-        tell(store, hook, post, minute)
-    assert hook.taken == post.taken == [(first, "opened")]
-    store.run(alarms.end, first, MONDAY + timedelta(minutes=30)).result(timeout=PATIENCE)
-    hook.problem = DOWN
-    tell(store, hook, post, 30)
-    assert shown(store, first) == (True, 1, ("mail",))
-    hook.problem = None
-    tell(store, hook, post, 35)
-    assert hook.taken == post.taken == [(first, "opened"), (first, "closed")]
 
 
 @pytest.fixture

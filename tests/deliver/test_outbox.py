@@ -105,18 +105,6 @@ def stored(store: Store) -> int:
         return connection.execute(select(func.count()).select_from(notices)).scalar_one()
 
 
-def test_an_alarm_is_told_when_it_opens_and_when_it_is_over(store: Store, receivers: Receivers) -> None:
-    number = begin(store)
-    receivers.send()
-    receivers.send(NOW + timedelta(days=9))
-    assert receivers.told == [(number, "opened")]
-    for _ in range(2):
-        end(store, number)
-    receivers.send()
-    receivers.send(NOW + timedelta(days=9))
-    assert receivers.told == [(number, "opened"), (number, "closed")]
-
-
 def test_an_alarm_that_is_over_before_it_could_be_told_is_told_twice(store: Store, receivers: Receivers) -> None:
     number = begin(store)
     end(store, number)
@@ -145,19 +133,6 @@ def test_a_receiver_that_refuses_is_asked_less_and_less_and_then_no_more(store: 
     other = begin(store, "hints", at)  # a new alarm takes the one that was given up along
     receivers.send(at)
     assert receivers.told == [(number, "opened"), (other, "opened")]
-
-
-def test_a_new_alarm_is_tried_at_once(store: Store, receivers: Receivers) -> None:
-    first = begin(store)
-    receivers.problem = DOWN
-    for minute in (0, 1, 3, 7):
-        receivers.send(NOW + timedelta(minutes=minute))
-    receivers.problem = None
-    receivers.send(NOW + timedelta(minutes=8))
-    assert receivers.told == []
-    second = begin(store, "hints", NOW + timedelta(minutes=9))
-    receivers.send(NOW + timedelta(minutes=9))
-    assert receivers.told == [(first, "opened"), (second, "opened")]
 
 
 def test_a_new_receiver_gets_what_another_one_lacks(store: Store) -> None:
@@ -283,11 +258,3 @@ def test_an_error_of_newscrawl_in_one_message_is_logged_and_stops_no_other(
     Sender(store, {}, {"webhook": search}, lambda: NOW).send()
     assert told == ["two"]
     assert "could not be made or sent" in caplog.text
-
-
-def test_removed_searches_leave_no_notices(store: Store) -> None:
-    for number in range(5):
-        save(store, f"search{number}")
-        find(store, 2, f"search{number}")
-        store.run(standing_searches.remove, f"search{number}", NOW).result(PATIENCE)
-    assert stored(store) <= 1

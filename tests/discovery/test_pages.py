@@ -10,16 +10,13 @@ import pytest
 
 from newscrawl.discovery.links.article_urls import looks_like_article
 from newscrawl.discovery.links.extraction import MAX_LINKS, section_links
-from newscrawl.discovery.links.resolve import resolve, within
+from newscrawl.discovery.links.resolve import resolve
 from newscrawl.discovery.proposals.find_sources import (
-    best_sources,
-    common_sources,
     find_sources,
     is_article_page,
     robots_sitemaps,
 )
-from newscrawl.discovery.reading import ChildSitemap
-from newscrawl.discovery.sitemaps.child_choice import choose, choose_children, is_older
+from newscrawl.discovery.sitemaps.child_choice import choose
 from newscrawl.model import Candidate, Discovery
 from newscrawl.page import parse
 
@@ -71,11 +68,6 @@ def test_only_links_within_the_site_are_taken() -> None:
     )
     body = "".join(f'<a href="{host}/{name}">x</a>' for host in hosts) + f'<a href="javascript:x/{name}">x</a>'
     assert [url for url, _ in section(body)] == [f"https://sport.news.example/{name}", f"http://news.example/{name}"]
-
-
-def test_a_page_is_not_its_own_candidate() -> None:
-    url = f"https://www.news.example{ARTICLE}"
-    assert section(f'<a href="{ARTICLE}#comments">12 comments</a>', url=url) == []
 
 
 @pytest.mark.parametrize(
@@ -143,22 +135,6 @@ def test_comment_feeds_are_not() -> None:
     assert sources(head, url="https://commentary.example/") == [("feed", "https://commentary.example/feed/")]
 
 
-def test_without_announced_ones_links_to_feeds_are_taken() -> None:
-    body = (
-        '<a href="/rss/world.xml">RSS</a><a href="/feed-the-world-campaign">Feed</a><a href="/x?format=rss">x</a>'
-        '<a href="/news.rss">y</a><a href="/atom.xml">z</a><a href="/crossfeeds">w</a>'
-    )
-    found = [url.removeprefix("https://www.news.example") for _, url in sources(body=body)]
-    assert found == ["/rss/world.xml", "/x?format=rss", "/news.rss", "/atom.xml"]
-
-
-def test_sources_are_found_once_and_in_bounds() -> None:
-    one = '<link rel="alternate" type="application/rss+xml" href="/rss?utm_source=x">' * 5
-    assert len(sources(one)) == 1
-    many = "".join(f'<link rel="alternate" type="application/rss+xml" href="/rss/{n}">' for n in range(100))
-    assert len(sources(many)) == 10
-
-
 ROBOTS = "https://www.news.example/robots.txt"
 
 
@@ -186,11 +162,6 @@ def test_robots_txt_names_sitemaps(text: str, found: list[str]) -> None:
 def test_an_endless_robots_txt_is_read_in_bounds() -> None:
     text = "".join(f"Sitemap: /{n}.xml\n" for n in range(100_000))
     assert len(robots_sitemaps(text.encode() + b"\xff\x00", ROBOTS)) == 100
-
-
-def test_the_usual_addresses_are_on_the_sites_own_host() -> None:
-    assert {within(source.url, ["news.example"]) for source in common_sources(URL)} == {True}
-    assert best_sources(common_sources(URL))
 
 
 @pytest.mark.parametrize(
@@ -233,21 +204,6 @@ def test_choosing_keeps_articles_of_the_site_once_and_the_freshest_first() -> No
     chosen = choose(found, domains=["a.example"], accepts=lambda c: "tag" not in c.url, now=NOW, limit=3)
     assert [c.url.rpartition("/")[2] for c in chosen.candidates] == ["new", "old", "undated"]
     assert (chosen.offsite, chosen.not_article, chosen.over_limit) == (2, 1, 1)
-
-
-def test_children_without_dates_are_ordered_by_the_numbers_in_their_names() -> None:
-    names = ["map-2025-12.xml", "map-2026-01.xml", "map-2024-07.xml", "post_tag-sitemap.xml", "image-sitemap1.xml"]
-    children = [ChildSitemap(f"https://a.example/{name}") for name in names]
-    dated = ChildSitemap("https://a.example/news.xml", NOW)
-    chosen = choose_children([*children, dated], NOW)
-    assert [child.url.rpartition("/")[2] for child in chosen] == ["news.xml", names[1], names[0], names[2]]
-
-
-def test_only_a_known_older_date_is_older() -> None:
-    assert is_older(NOW - timedelta(seconds=1), NOW)
-    assert not is_older(NOW, NOW)
-    assert not is_older(None, NOW)
-    assert not is_older(NOW, None)
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import pytest
 from newscrawl.discovery import budget as limits
 from newscrawl.discovery.budget import Budget, SourceUsage
 from newscrawl.discovery.reading import CUT, ChildSitemap
-from newscrawl.discovery.sitemaps.child_choice import choose, choose_children, period_end
+from newscrawl.discovery.sitemaps.child_choice import choose_children, period_end
 from newscrawl.discovery.sitemaps.read_sitemap import CUT_XML, read_sitemap
-from newscrawl.model import Candidate, Discovery
+from newscrawl.model import Discovery
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 URL = "https://news.example/sitemap.xml"
@@ -68,13 +68,6 @@ def test_lists_of_tags_and_authors_are_left_out_and_words_that_only_begin_alike_
     assert sorted(chosen) == ["post-sitemap2.xml", "stage.xml", "tagesthemen-sitemap.xml"]
 
 
-def test_where_every_child_has_such_a_name_all_are_asked_for() -> None:
-    assert names(choose_children([child("sitemap-pages-1.xml"), child("sitemap-pages-2.xml")], NOW)) == [
-        "sitemap-pages-2.xml",
-        "sitemap-pages-1.xml",
-    ]
-
-
 def test_a_news_entry_keeps_language_keywords_and_the_date_of_change() -> None:
     body = (
         '<urlset xmlns:news="n"><url><loc>/a</loc><lastmod>2026-03-02T11:00:00Z</lastmod><news:news><news:publication>'
@@ -96,12 +89,6 @@ def test_the_address_of_a_picture_is_not_the_pages() -> None:
     assert [c.url for c in read_sitemap(body.encode(), URL).candidates] == ["https://news.example/a"]
 
 
-def test_a_root_that_lists_both_pages_and_sitemaps_gives_both() -> None:
-    body = "<urlset><url><loc>/a</loc></url><sitemap><loc>/s.xml</loc></sitemap></urlset>"
-    found = read_sitemap(body.encode(), URL)
-    assert (len(found.candidates), len(found.children)) == (1, 1)
-
-
 def test_an_encoding_wrongly_declared_loses_no_entry() -> None:
     body = '<?xml version="1.0" encoding="UTF-8"?><urlset><url><loc>/año</loc></url><url><loc>/b</loc></url></urlset>'
     found = read_sitemap(body.encode("latin-1"), URL)
@@ -113,13 +100,6 @@ def test_names_of_html_entities_lose_no_entry() -> None:
     found = read_sitemap(body.encode(), URL)
     assert [c.url for c in found.candidates] == ["https://news.example/a", "https://news.example/b?x=1&y=2"]
     assert found.problems in ((), (CUT_XML,))
-
-
-def test_links_to_other_sites_are_counted() -> None:
-    found = [Candidate(f"https://other{n}.example/a", Discovery("feed", URL)) for n in range(500)]
-    chosen = choose(found, domains=["news.example"], accepts=lambda c: True, now=NOW, limit=10)
-    assert chosen.candidates == ()
-    assert chosen.offsite == 500
 
 
 def test_an_index_that_always_names_a_new_one_ends_at_the_budget() -> None:

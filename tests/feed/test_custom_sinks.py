@@ -147,8 +147,3 @@ def test_the_cursor_stays_where_a_sink_did_not_take_every_change(tmp_path: Path,
         assert FeedReader(store, taken, "mine", lambda: NOW).step() == 1
         with store.reading() as connection:
             assert consumers.load(connection, "mine") is not None
-
-
-def test_a_sink_that_cannot_be_closed_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    CheckedSink("wrong", Wrong(None)).close()
-    assert "sink 'wrong' could not be closed: ValueError: shut already" in caplog.text

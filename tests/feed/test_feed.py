@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-import threading
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 from patience import PATIENCE
 
-from newscrawl.errors import FeedError, UsageError
+from newscrawl.errors import FeedError
 from newscrawl.feed.filters import FeedFilter
 from newscrawl.feed.jsonl import JsonLines
 from newscrawl.feed.reader import FeedReader
 from newscrawl.feed.sink import Delivery, Entry, SinkPosition
-from newscrawl.feed.webhook import Webhook
 from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage.store import open_store
@@ -97,16 +93,6 @@ def test_an_index_that_is_gone_or_older_than_the_cursor_is_filled_again(store, c
     assert again.taken == ["a", "b"]
 
 
-def test_a_consumer_can_begin_from_nothing(store):
-    sink = Memory()
-    save(store, "a")
-    one = reader(store, sink)
-    all_of(one)
-    one.restart()
-    all_of(one)
-    assert sink.taken == ["a", "a"]
-
-
 def test_json_lines_go_on_in_their_file_and_start_anew_in_another(store, tmp_path):
     path = tmp_path / "changes.jsonl"
     for name in "ab":
@@ -170,59 +156,3 @@ def test_a_line_that_a_kill_tore_inside_a_letter_is_continued(store, tmp_path):
     first, second = file.read_bytes().splitlines()
     assert first == torn
     assert json.loads(second)["article"]["title"] == "паром"
-
-
-@contextmanager
-def hook(answers):
-    """A server that gives these statuses in turn, then 204."""
-    taken = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            status = answers.pop(0) if answers else 204
-            if status < 300:
-                taken.extend(json.loads(body))
-            self.send_response(status)
-            self.end_headers()
-
-        def log_message(self, *_args):
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/hook?key=x", taken
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
-def test_a_webhook_is_tried_again_with_growing_pauses(store):
-    save(store, "a", "b")
-    pauses = []
-    with hook([503, 429]) as (url, taken):
-        all_of(reader(store, Webhook(url, sleep=pauses.append)))
-    assert [(entry["op"], entry["article"]["title"]) for entry in taken] == [("upsert", "a"), ("upsert", "b")]
-    assert pauses == [0.5, 1.0]
-
-
-@pytest.mark.parametrize(("answers", "attempts"), [([503] * 9, 3), ([400] * 9, 1), ([302] * 9, 1)])
-def test_a_webhook_that_refuses_is_an_error_and_the_changes_wait(store, answers, attempts):
-    save(store, "a")
-    with hook(answers) as (url, taken):
-        sink = Webhook(url, attempts=3, sleep=lambda _pause: None)
-        with pytest.raises(FeedError, match="did not take changes: it answered") as caught:
-            reader(store, sink).step()
-        assert "key=x" not in str(caught.value)
-        assert len(answers) == 9 - attempts
-        answers.clear()
-        all_of(reader(store, sink))
-    assert len(taken) == 1
-
-
-def test_an_address_that_is_none_is_refused_at_once():
-    with pytest.raises(UsageError, match="no usable http"):
-        Webhook("ftp://x")

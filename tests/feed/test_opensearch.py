@@ -103,15 +103,6 @@ def text_of(name: str) -> str:
     return f"{name} is what the harbour talked about, and {name} it was that came. " * 8
 
 
-def test_articles_are_stories_in_the_index(world: World) -> None:
-    for name in ("ferry", "whale", "storm", "bridge", "tower"):
-        world.save(name, text_of(name), "de" if name == "storm" else "xx")
-    world.feed()
-    found = world.check()
-    assert {tuple(one["text"]) for one in found.values()} == {("de",), ("other",)}
-    assert world.sink.position().seq == 5
-
-
 @pytest.mark.parametrize("fault", FAULTS)
 def test_no_fault_keeps_a_change_from_the_index(world: World, fault: str) -> None:
     for number in range(9):

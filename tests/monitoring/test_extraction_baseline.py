@@ -79,18 +79,6 @@ def test_a_site_as_it_always_was_is_no_alarm():
         assert judge_extraction(pages).alarm is None
 
 
-def test_a_site_that_never_states_authors_is_no_alarm():
-    pages = ExtractionBaseline()
-    for n in range(200):
-        pages.add(at(NOW + timedelta(minutes=n), sample(has_authors=False)), is_alarm=False)
-    assert judge_extraction(pages).known
-    assert judge_extraction(pages).alarm is None
-
-
-def test_a_new_site_has_nothing_usual():
-    assert not judge_extraction(grown(60)).known
-
-
 def test_during_an_alarm_nothing_becomes_usual_and_it_ends_when_the_pages_are_as_before():
     pages = grown()
     alarm_after(pages, sample(has_date=False))
@@ -104,13 +92,6 @@ def test_during_an_alarm_nothing_becomes_usual_and_it_ends_when_the_pages_are_as
         needed += 1
         pages.add(at(NOW + timedelta(days=3, minutes=needed), sample()), is_alarm=True)
     assert 10 < needed <= LATEST
-
-
-def test_an_operator_can_call_it_usual():
-    pages = grown()
-    alarm_after(pages, sample(has_date=False))
-    pages.accept()
-    assert not judge_extraction(pages).known
 
 
 def test_the_memory_is_bounded_and_survives_a_restart():

@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from newscrawl.monitoring.extraction import MIN_IDLE, ExtractionBaseline, HintUse, judge_hints, with_page
-from newscrawl.monitoring.messages import hints_text
 from newscrawl.monitoring.samples import PageSample
 
 NOW = datetime(2026, 11, 24, tzinfo=UTC)
@@ -42,12 +41,6 @@ def test_a_hint_that_is_no_longer_declared_is_forgotten() -> None:
     uses = with_page(after("." * 40), ["drop .other"], [])
     assert uses == (HintUse("drop .other", 1, 1, 0),)
     assert judge_hints(()).can_close
-
-
-def test_the_message_names_the_hints() -> None:
-    uses = with_page(after("." * 29), ["title h1"], ["drop .box", *(f"keep .{n}" for n in range(4))])
-    message = hints_text(uses).message
-    assert message.startswith("1 hint matches nothing any more: 'drop .box' (on none of the last 30 articles); correct")
 
 
 def test_the_counts_are_kept_with_the_baseline_and_the_labels_are_not() -> None:

@@ -46,17 +46,6 @@ def site(name: str) -> Declaration:
     return Declaration(name, "News", ("news.example",), "https://news.example/")
 
 
-def test_a_file_is_written_once_and_again_only_by_force(here: Project) -> None:
-    path = here.write(site("town"), force=False)
-    path.write_text("mine = True\n")
-    with pytest.raises(UsageError, match="exists: --force"):
-        here.write(site("town"), force=False)
-    assert path.read_text() == "mine = True\n"
-    here.write(site("town"), force=True)
-    assert "class Town" in path.read_text()
-    assert sorted(file.name for file in here.spiders.glob("*town*")) == ["town.py"]
-
-
 @pytest.mark.parametrize("name", ["../town", "__init__", "Town", "a b", "1town", "", "tówn"])
 def test_a_name_that_is_no_modules_is_refused(name: str, here: Project) -> None:
     with pytest.raises(UsageError, match="--name"):

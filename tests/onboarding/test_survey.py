@@ -87,14 +87,6 @@ def test_a_known_feed_stands_in_for_a_front_page_behind_a_wall(site: Replica) ->
     assert proposal.site.feeds == (f"{site.origin}/feed.json",)
 
 
-def test_the_address_of_an_article_leads_to_its_site(site: Replica) -> None:
-    habits.slug_number(site)
-    paper = Paper(site)
-    address = next(iter(site.titles))
-    proposal = asyncio.run(survey(paper, SiteReader(Here()), address, options=ArticleOptions(), now=NOW))
-    assert proposal.site.home == site.home
-
-
 def test_the_address_of_a_feed_leads_to_its_site_and_is_taken(site: Replica) -> None:
     habits.home_made(site)
     paper = Paper(site)

@@ -129,49 +129,28 @@ def test_sources_that_lie_cost_one_visit_for_nine():
 # Entries that are gone
 
 
-def missing(key="gone", age=5 * HOUR, **changes):
-    return ListedEntry(key, FETCHED, date_before=NOW - age, was_listed=True, **changes)
+def missing(key="gone", age=5 * HOUR, fetched=FETCHED):
+    return ListedEntry(key, fetched, date_before=NOW - age, was_listed=True)
 
 
-def hours_ago(*hours):
-    return [NOW - hour * HOUR for hour in hours]
-
-
-def gone(*entries, staying, **changes):
-    return [key for key, _ in visits(missing=entries, staying=staying, **changes)]
-
-
-def test_an_entry_that_disappears_while_older_ones_stay_may_have_been_withdrawn():
-    assert gone(missing(), staying=hours_ago(1, 2, 6, 7, 8)) == ["gone"]
-
-
-def test_a_feed_of_fixed_length_drops_its_oldest_entry():
-    assert gone(missing(age=9 * HOUR), staying=hours_ago(0, 1, 2, 6, 7, 8)) == []
-
-
-def test_pinned_posts_are_no_older_entries_that_stay():
-    assert gone(missing(age=9 * HOUR), staying=hours_ago(1, 2, 6, 7, 500, 900)) == []
-
-
-def test_a_feed_that_is_sorted_by_its_latest_change_drops_what_was_changed_longest_ago():
-    """Published later than three that stay, but those were edited since and went to the top."""
-    assert gone(missing(age=6 * HOUR), staying=hours_ago(0, 0.5, 1, 2, 3)) == []
-
-
-def test_many_missing_entries_are_another_selection():
-    entries = [missing(str(n)) for n in range(4)]
-    assert gone(*entries, staying=hours_ago(*range(6, 26))) == []
-    assert len(gone(*entries[:2], staying=hours_ago(*range(6, 26)))) == 2
-
-
-def test_a_listing_too_short_to_tell_says_nothing():
-    assert gone(missing(), staying=hours_ago(7, 8)) == []
-    assert gone(missing(), staying=[]) == []
-
-
-def test_a_page_that_was_fetched_after_its_entry_went_is_left_alone():
-    fetched = replace(missing(), fetched=NOW - MINUTE)
-    assert gone(fetched, staying=hours_ago(6, 7, 8), previous=NOW - HOUR) == []
+@pytest.mark.parametrize(
+    ("entries", "staying", "expected"),
+    [
+        pytest.param([missing()], [1, 2, 6, 7, 8], ["gone"], id="older entries stay: it may have been withdrawn"),
+        pytest.param([missing(age=9 * HOUR)], [0, 1, 2, 6, 7, 8], [], id="a feed of fixed length drops its oldest"),
+        pytest.param([missing(age=9 * HOUR)], [1, 2, 6, 7, 500, 900], [], id="only pinned posts are older"),
+        # Published later than three that stay, but those were edited since and went to the top.
+        pytest.param([missing(age=6 * HOUR)], [0, 0.5, 1, 2, 3], [], id="sorted by the latest change"),
+        pytest.param([missing(str(n)) for n in range(4)], range(6, 26), [], id="many: another selection"),
+        pytest.param([missing("0"), missing("1")], range(6, 26), ["0", "1"], id="two"),
+        pytest.param([missing()], [7, 8], [], id="a listing too short to tell"),
+        pytest.param([missing()], [], [], id="an empty listing"),
+        pytest.param([missing(fetched=NOW - MINUTE)], [6, 7, 8], [], id="the page was fetched after its entry went"),
+    ],
+)
+def test_an_entry_that_disappears(entries, staying, expected):
+    found = visits(missing=entries, staying=[NOW - hour * HOUR for hour in staying], previous=NOW - HOUR)
+    assert [key for key, _ in found] == expected
 
 
 def test_an_announcement_is_told_in_words():

@@ -34,10 +34,6 @@ def answered(state: HostState, status: int | None, *, retry_after: str | None = 
     return after_response(state, POLICY, status=status, retry_after=retry_after, latency=0.1, now=now)
 
 
-def test_a_host_never_asked_may_be_asked_at_once() -> None:
-    assert next_request_at(HostState(), POLICY, NOW) == NOW
-
-
 @pytest.mark.parametrize(
     ("state", "expected"),
     [

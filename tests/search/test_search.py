@@ -38,30 +38,6 @@ Save = Callable[..., int]
 
 
 @pytest.mark.parametrize(
-    ("typed", "found"),
-    [
-        ("ferry", True),
-        ("FERRY council", True),
-        ("ferry whale", False),
-        ('"new ferry"', True),
-        ('"ferry new"', False),
-        ("harb*", True),
-        ("en*", False),
-        ("harb", False),
-        ("ferry -tuesday", False),
-        ("ferry -whale", True),
-        ('ferry -"ferry new"', True),
-        ("café", True),
-        ("cafe", True),
-        ("naïve", False),
-    ],
-)
-def test_words_phrases_beginnings_and_exclusions(search: Search, save: Save, typed: str, found: bool) -> None:
-    save("http://a.example/1", FERRY, title="At the Cafe\u0301")
-    assert bool(search(typed)) is found
-
-
-@pytest.mark.parametrize(
     ("text", "typed", "found"),
     [
         ("東京都知事は火曜日の夜に新しい計画を発表した。", "知事", True),
@@ -95,33 +71,6 @@ def test_every_script_is_found(search: Search, save: Save, text: str, typed: str
     assert not found or hits[0].snippet.marks
 
 
-def test_a_word_in_the_title_counts_more(search: Search, save: Save) -> None:
-    save("http://a.example/1", f"{WHALE} A ferry passed.", title="Whale in the river")
-    second = save("http://a.example/2", FERRY, title="The new ferry")
-    assert search("ferry")[0].article_id == second
-
-
-def test_one_hit_a_story_with_its_copies_counted(search: Search, save: Save) -> None:
-    story = " ".join(f"Sentence number {n} of the story tells of the whale, and of bridge {n * 7}." for n in range(40))
-    for number in range(4):
-        save(f"http://{number}.example/whale", f"{story} Editor {number}.", site=f"site{number}")
-    save("http://a.example/ferry", f"{FERRY} No whale was seen.")
-    hits = search("whale")
-    assert sorted(hit.copies for hit in hits) == [0, 3]
-    assert len(search("whale", limit=1)) == 1
-    assert [hit.site for hit in search("sentence", site="site2")] == ["site2"]
-
-
-def test_filters(search: Search, save: Save) -> None:
-    save("http://a.example/1", FERRY, site="harbour", language="en-GB", published=None)
-    save("http://b.example/2", f"{FERRY} Und mehr.", site="river", language="de", fetched_at=NOW - timedelta(days=9))
-    assert [hit.site for hit in search("ferry", site="river")] == ["river"]
-    assert [hit.site for hit in search("ferry", language="EN")] == ["harbour"]
-    assert [hit.site for hit in search("ferry", since=NOW - timedelta(days=1))] == ["harbour"]
-    assert [hit.site for hit in search("ferry", until=NOW - timedelta(days=1))] == ["river"]
-    assert search("ferry", since=NOW - timedelta(days=8), until=NOW) == []
-
-
 def test_a_story_with_pages_before_and_after_a_period_is_not_in_it(search: Search, save: Save) -> None:
     times = {"early": NOW - timedelta(days=9), "late": NOW}
     for site, at in times.items():
@@ -141,14 +90,6 @@ def test_the_end_of_a_period_is_compared_as_its_begin(search: Search, save: Save
     assert len(found) == (1 if by_local_day else 0)
 
 
-def test_a_changed_page_is_found_by_its_new_words_only(search: Search, save: Save) -> None:
-    save("http://a.example/1", FERRY)
-    assert search("ferry")
-    save("http://a.example/1", WHALE, fetched_at=NOW + timedelta(hours=2))
-    assert search("whale")
-    assert not search("ferry")
-
-
 def test_a_page_that_is_gone_is_not_found(search: Search, save: Save, store: Store) -> None:
     save("http://a.example/1", FERRY)
     assert search("ferry")
@@ -161,14 +102,6 @@ def _gone(store: Store, url: str, now: datetime) -> None:
     from newscrawl.model import Failure
 
     store.run(record_page_failure, url, "harbour", Failure("http/gone", "410"), 410, now).result(PATIENCE)
-
-
-def test_the_best_of_many(search: Search, save: Save, index: Index, database: str) -> None:
-    for number in range(60):
-        save(f"http://a.example/{number}", f"Report {number} of the harbour master on the tides of day {number}.")
-    assert len(search("harbour", limit=25)) == 25
-    assert len(search("harbour", limit=100)) == 60
-    assert update_index(index, partial(open_reader, database)) == 0
 
 
 def test_an_index_cut_off_while_it_is_made_goes_on_where_it_was(
@@ -307,15 +240,6 @@ def test_a_day_before_the_web_is_never_shown(published: int | None, first_seen: 
     assert seen is not None
     hit = SearchHit(1, 1, 0, 0, 1.0, "https://a.example/", "Title", "site", "en", stated, seen, Snippet("text", ()))
     assert f"   {shown}, site, en" in map(str, _lines(1, hit))
-
-
-def test_a_story_says_in_how_many_round_ups_it_is(search: Search, save: Save) -> None:
-    ferry, whale = (" ".join(f"{name}{number}" for number in range(60)) for name in ("ferry", "whale"))
-    save("http://a.example/1", ferry)
-    save("http://a.example/2", whale)
-    save("http://b.example/3", f"{ferry} {whale}")
-    found = {hit.url: hit.round_ups for hit in search("ferry7")}
-    assert found == {"http://a.example/1": 1, "http://b.example/3": 0}
 
 
 def test_a_story_is_found_and_shown_by_the_title_and_the_site_of_each_page(search: Search, save: Save) -> None:

@@ -275,18 +275,6 @@ def test_mail_comes_at_once_or_as_a_digest(store: Store, save: Save, keep: Keep)
     assert at_once["Message-ID"] != digest["Message-ID"]
 
 
-def test_a_destination_that_cannot_work_says_why(store: Store, save: Save, keep: Keep, tmp_path: Path) -> None:
-    (folder := tmp_path / "www").mkdir()
-    keep("ferries", "ferry", "mail:desk@paper.example", f"atom:{folder}/feed.xml")
-    folder.rmdir()
-    save("https://paper.example/1", "A ferry left.")
-    evaluate_all(store, lambda: NOW)
-    assert deliver_due(store, senders(None), lambda: NOW).failures == 2
-    problems = [one.last_error for one in destinations(store)]
-    assert "no mail server is set" in str(problems[0])
-    assert f"cannot write {folder}/feed.xml" in str(problems[1])
-
-
 def test_a_query_that_cannot_be_read_any_longer_stops_no_other_delivery(
     store: Store, save: Save, keep: Keep, break_query: Callable[[str], None], tmp_path: Path
 ) -> None:

@@ -18,25 +18,6 @@ def test_every_question_that_an_article_answers_is_found(name: str) -> None:
     assert found == {typed for typed, expected in QUESTIONS if name in expected.split()}
 
 
-@pytest.mark.parametrize(
-    ("query", "matches"),
-    [
-        ("ferry site:paper", True),
-        ("ferry site:other", False),
-        ("ferry lang:en", True),
-        ("ferry lang:en-us", False),
-        ("sail* -whale", True),
-        ("sail* OR whale", True),
-        ('"new ferries"', False),
-        ("title:ferry", True),
-        ("title:harbour", False),
-    ],
-)
-def test_filters_beginnings_and_titles(query: str, matches: bool) -> None:
-    article = SearchedArticle(("Ferries return",), "They are sailing from the harbour.", "en-GB", {"paper", "copy"})
-    assert bool(Dispatcher([("one", parse_query(query))]).matching(article)) is matches
-
-
 def test_few_searches_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Query] = []
     usual = ArticleWords.match

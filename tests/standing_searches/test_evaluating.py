@@ -28,17 +28,6 @@ Keep = Callable[..., None]
 Events = Callable[..., list[tuple[str, int, str | None]]]
 
 
-def test_a_search_finds_what_is_stored_after_it(save: Save, keep: Keep, events: Events) -> None:
-    save("https://paper.example/before", "A ferry of the past.")
-    keep("ferries", "ferry lang:en")
-    keep("whales", "whale OR title:orca")
-    found = save(URL, FERRY)
-    orca = save("https://paper.example/2", "It swam by.", title="Orca seen")
-    assert events("ferries") == [("hit", found, "new")]
-    assert events("whales") == [("hit", orca, "new")]
-    assert events("ferries") == []
-
-
 def test_a_story_is_a_hit_once(save: Save, keep: Keep, events: Events) -> None:
     keep("ferries", "ferry")
     first = save(URL, f"{STORY} Editor one.")

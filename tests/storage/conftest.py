@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
 import pytest
+from patience import PATIENCE
 from totals import assert_totals_are_true
 
 from newscrawl.identity import content_hash, identity_key, url_key
@@ -61,3 +62,9 @@ def store(database: str) -> Iterator[Store]:
         yield opened
     with begin_read(make_engine(parse_url(database), pooled=False)) as connection:
         assert_totals_are_true(connection)
+
+
+@pytest.fixture
+def call(store: Store) -> Callable[..., Any]:
+    """`call(function, ...)`: what the function returns, called with the connection of the writer."""
+    return lambda function, *args, **named: store.run(function, *args, **named).result(timeout=PATIENCE)

@@ -90,7 +90,3 @@ def test_an_expired_lease_that_nobody_took_is_still_good(store, now, page):
     store.run(leases.fenced, expired, sites.note_start, "harbour", now).result()
     (row,) = store.run(sites.history, ["harbour"], now).result()
     assert row.last_started == now
-
-
-def test_a_store_without_a_lease_writes_as_before(store, page):
-    assert store.save(page(URL.format(1), "no lease"), None).result().kind == "inserted"

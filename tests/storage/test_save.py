@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 from patience import PATIENCE
@@ -12,7 +11,6 @@ from newscrawl import reports
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.records import SourceAnswer
-from newscrawl.storage.store import open_store
 
 
 def save(store, *made):
@@ -39,47 +37,6 @@ def find(store, now, *urls, site="harbour"):
 
 def due(store, now, site="harbour"):
     return [page.url for page in store.run(pages.due, site, now, 100).result(timeout=PATIENCE)]
-
-
-def test_the_same_text_on_another_page_joins_the_article(store, page):
-    outcomes = save(store, page("https://harbour.example/a", "ferries"), page("https://other.example/b", "ferries"))
-    assert [one.kind for one in outcomes] == ["inserted", "joined"]
-    (again,) = save(store, page("https://third.example/c", "ferries"))
-    assert again.kind == "joined"
-    (article,) = exported(store)
-    assert article.pages == ("https://harbour.example/a", "https://other.example/b", "https://third.example/c")
-
-
-def test_another_text_on_the_same_page_is_a_new_version(store, page, now):
-    url = "https://harbour.example/a"
-    save(store, page(url, "ferries"))
-    (outcome,) = save(store, page(url, "ferries and trams", fetched_at=now + timedelta(hours=1)))
-    assert outcome.kind == "new_version"
-    assert [article.title for article in exported(store)] == ["About ferries and trams"]
-    versions = told(store, url).page.versions
-    assert [(one.title, one.change_class) for one in versions] == [
-        ("About ferries", "first"),
-        ("About ferries and trams", "correction"),
-    ]
-
-
-def test_a_batch_decides_among_its_own_items(store, page):
-    url = "https://harbour.example/a"
-    outcomes = save(store, page(url, "one"), page(url, "one"), page(url, "two"), page(url, "one"))
-    assert [one.kind for one in outcomes] == ["inserted", "unchanged", "new_version", "new_version"]
-    (article,) = exported(store)
-    assert article.title == "About one"
-    assert len(told(store, url).page.versions) == 2
-
-
-def test_an_unchanged_page_keeps_what_an_earlier_reading_knew_better(store, page):
-    url = "https://harbour.example/a"
-    save(store, page(url, "one", authors=("Ann Lee",), description="old"))
-    (outcome,) = save(store, page(url, "one", authors=(), description="new"))
-    assert outcome.kind == "unchanged"
-    (article,) = exported(store)
-    assert article.authors == ("Ann Lee",)
-    assert article.description == "new"
 
 
 def test_short_texts_are_never_joined_across_pages(store, page):
@@ -114,17 +71,6 @@ def test_a_good_text_replaces_a_short_one(store, page):
     assert [article.verdict for article in exported(store)] == ["article"]
 
 
-def test_a_page_that_failed_is_tried_again_later_and_then_stored(store, page, now):
-    url = "https://harbour.example/a"
-    find(store, now, url)
-    (outcome,) = save(store, page(url))
-    assert outcome.kind == "failed"
-    assert due(store, now) == []
-    assert due(store, now + timedelta(minutes=31)) == [url]
-    assert save(store, page(url, "one"))[0].kind == "inserted"
-    assert told(store, url).page.page.failures == 0
-
-
 def test_two_candidates_that_redirect_to_one_address_are_one_page(store, page, now):
     final = "https://harbour.example/final"
     first, second = "https://harbour.example/r/1", "https://harbour.example/r/2"
@@ -140,19 +86,6 @@ def test_two_candidates_that_redirect_to_one_address_are_one_page(store, page, n
     assert set(story.page.urls) == {final, first, second}
     assert story.page.discovery.kind == "feed"
     assert find(store, now, first, second) == []
-
-
-def test_a_page_that_moves_with_its_text_takes_its_history_along(store, page, now):
-    old, new = "https://harbour.example/old", "https://harbour.example/new"
-    save(store, page(old, "one"))
-    (outcome,) = save(store, page(old, "one", final_url=new, fetched_at=now + timedelta(days=1)))
-    assert outcome.kind == "unchanged"
-    (article,) = exported(store)
-    assert article.pages == (new,)
-    story = told(store, old)
-    assert story.page.page.url == new
-    assert story.page.page.first_seen == now
-    assert [version.seen_at for version in story.page.versions] == [now]
 
 
 def test_a_redirect_does_not_collapse_different_texts(store, page):
@@ -228,21 +161,6 @@ def test_a_page_cannot_overwrite_another_by_claiming_its_address(store, page):
     ]
 
 
-def test_a_304_confirms_the_article_and_sets_the_next_visit(database, page, now):
-    url = "https://harbour.example/a"
-    with open_store(
-        database, upgrade=False, next_due=lambda _first, _published, _change, at, *_: at + timedelta(hours=1)
-    ) as store:
-        save(store, page(url, "one", headers={"etag": '"1"'}))
-        assert due(store, now) == []
-        (again,) = store.run(pages.due, "harbour", now + timedelta(hours=1), 10).result()
-        assert (again.url, again.etag) == (url, '"1"')
-        later = now + timedelta(hours=2)
-        answer = replace(page(url, fetched_at=later, status=304))
-        assert save(store, answer)[0].kind == "unchanged"
-        assert due(store, later) == []
-
-
 def test_a_page_that_is_gone_keeps_its_article_and_returns_only_when_named(store, page, now):
     url = "https://harbour.example/a"
     find(store, now, url)
@@ -256,12 +174,3 @@ def test_a_page_that_is_gone_keeps_its_article_and_returns_only_when_named(store
     store.run(record_page_failure, url, "harbour", failure, 410, later).result()
     assert told(store, url).page.page.state == "gone"
     assert len(exported(store)) == 1
-
-
-def test_a_page_that_keeps_failing_is_left_alone_in_the_end(store, now):
-    url = "https://harbour.example/a"
-    find(store, now, url)
-    for day in range(8):
-        at = now + timedelta(days=day)
-        store.run(record_page_failure, url, "harbour", Failure("http/500", ""), 500, at).result()
-    assert due(store, now + timedelta(days=900)) == []

@@ -186,43 +186,6 @@ def test_the_stories_of_a_consumer_are_those_of_pages_that_are_not_gone(filled, 
     assert len(run("SELECT * FROM stories")) == 3
 
 
-def test_a_changed_headline_is_in_the_view_of_headlines(store, page, now, run):
-    store.save(page(FIRST, "bridge", title="The bridge")).result(PATIENCE)
-    store.save(page(OTHER, "ferry", title="The ferry")).result(PATIENCE)
-    store.save(page(FIRST, "bridge", title="The bridge is open", fetched_at=now + HOUR)).result(PATIENCE)
-    versions = run("SELECT * FROM article_versions ORDER BY version_id")
-    assert [(row["title"], row["change_class"], row["headlines"]) for row in versions] == [
-        ("The bridge is open", "first", 2),
-        ("The ferry", "first", 1),
-    ]
-    assert [row["title"] for row in run(query_with("FROM article_headlines"))] == ["The bridge", "The bridge is open"]
-    (changed,) = run(query_with("v.headlines > 1"))
-    assert (changed["url"], changed["title"]) == (FIRST, "The bridge is open")
-    (row,) = run("SELECT version_id, story_id FROM article_headlines WHERE title = 'The bridge'")
-    assert row == {"version_id": versions[0]["version_id"], "story_id": versions[0]["story_id"]}
-
-
-def test_a_gone_page_is_no_first_page_of_a_story(filled, store, page, now, run):
-    def first_pages():
-        pages = run("SELECT s.story_id, p.url FROM stories s LEFT JOIN pages p ON p.id = s.first_page_id")
-        return {row["story_id"]: row["url"] for row in pages}
-
-    (shared,) = {row["story_id"] for row in run(f"SELECT story_id FROM current_articles WHERE url = '{FIRST}'")}
-    (alone,) = {row["story_id"] for row in run(f"SELECT story_id FROM current_articles WHERE url = '{OTHER}'")}
-    assert (first_pages()[shared], first_pages()[alone]) == (FIRST, OTHER)
-    for url, site in ((FIRST, "harbour"), (OTHER, "harbour")):
-        lost = Failure("http/404", "x")
-        store.save(page(url, site=site, failure=lost, status=404, fetched_at=now + 3 * HOUR)).result(PATIENCE)
-    assert (first_pages()[shared], first_pages()[alone]) == (SECOND, None)
-
-
-def test_a_story_of_one_page_with_several_texts_is_shown_by_it(store, page, now, run):
-    for hours, words in enumerate((LONG, LONG.replace("number 7 ", "number Monday "))):
-        store.save(signed(page(FIRST, words, fetched_at=now + hours * HOUR))).result(PATIENCE)
-    (story,) = run("SELECT * FROM stories")
-    assert (story["articles"], story["first_page_id"]) == (2, run("SELECT id FROM pages")[0]["id"])
-
-
 def test_the_words_of_a_day_count_a_text_on_two_pages_once(filled, run):
     (row,) = run(query_with("AS words"))
     lengths = run("SELECT DISTINCT article_id, characters FROM current_articles")

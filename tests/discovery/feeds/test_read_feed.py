@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from newscrawl.discovery.feeds.entries import Entries, read_rough
-from newscrawl.discovery.feeds.read_feed import EMPTY, HTML_INSTEAD, MAX_ENTRIES, NO_FEED, read_feed
-from newscrawl.discovery.reading import CUT
+from newscrawl.discovery.feeds.read_feed import EMPTY, HTML_INSTEAD, NO_FEED, read_feed
 
 URL = "https://news.example/feeds/main.xml"
 TENTH = datetime(2026, 3, 2, 10, 0, tzinfo=UTC)
@@ -199,13 +198,6 @@ def test_an_odd_feed_gives_what_can_be_had(name: str) -> None:
         assert tuple(candidate.discovery.title for candidate in found.candidates) == odd.titles
     if odd.dates is not None:
         assert tuple(candidate.discovery.published for candidate in found.candidates) == odd.dates
-
-
-def test_a_feed_is_cut_after_its_limit_and_says_so() -> None:
-    many = rss(*(item(f"/{number}") for number in range(MAX_ENTRIES + 5)))
-    found = read_feed(many.encode(), URL)
-    assert len(found.candidates) == MAX_ENTRIES
-    assert found.problems == (CUT,)
 
 
 def test_a_long_title_is_cut() -> None:

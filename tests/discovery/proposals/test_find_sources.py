@@ -49,20 +49,6 @@ def test_an_address_with_one_is_a_sections(path: str) -> None:
     assert next(source.url for source in ranked([feed(path), feed("/feed/")], HOME)).endswith("/feed/")
 
 
-def test_the_feed_of_a_home_in_a_folder_is_the_whole_sites() -> None:
-    english = ranked([feed("/en/sport/rss"), feed("/en/rss")], "https://news.example/en/")
-    assert english[0].url.endswith("/en/rss")
-
-
-def test_a_source_named_twice_is_ranked_once() -> None:
-    assert len(ranked([feed("/rss"), feed("/rss?utm_source=x"), feed("/rss")], HOME)) == 1
-
-
-def test_a_json_feed_is_announced_like_any_other() -> None:
-    page = parse('<link rel="alternate" type="application/feed+json" href="/feed.json">', url=HOME)
-    assert [source.url for source in find_sources(page, HOME)] == ["https://news.example/feed.json"]
-
-
 def test_a_link_called_rss_is_followed_whatever_its_address() -> None:
     page = parse('<a href="/alles">RSS</a><a href="/service">RSS explained</a>', url=HOME)
     assert [source.url for source in find_sources(page, HOME)] == ["https://news.example/alles"]

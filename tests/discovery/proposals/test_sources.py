@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from newscrawl.discovery.links.extraction import extract_links
 from newscrawl.discovery.proposals.declaration import Declaration, country_of, language_of, render, site_name
 from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.discovery.proposals.site_page import site_page
 from newscrawl.discovery.proposals.sources import SourceTrial, choose_sources, propose, sample, sections_of, try_source
-from newscrawl.discovery.reading import HTML_INSTEAD, ChildSitemap, SourceContents
+from newscrawl.discovery.reading import HTML_INSTEAD, SourceContents
 from newscrawl.model import Candidate, Discovery
 from newscrawl.page import parse
 
@@ -62,12 +61,6 @@ def test_a_page_about_the_site_is_no_section(link: str) -> None:
     assert sections_of(links, HOME) == [f"{HOME}politics/", f"{HOME}sport/", f"{HOME}sport/football/"]
 
 
-def test_a_source_that_names_new_articles_of_the_site_is_good() -> None:
-    trial = try_source(FEED, reading(story(1), story(2)), DOMAINS, NOW)
-    assert trial.good
-    assert trial.newest == NOW - timedelta(hours=1)
-
-
 @pytest.mark.parametrize(
     ("answer", "status", "problem"),
     [
@@ -87,11 +80,6 @@ def test_a_source_that_is_of_no_use_says_why(answer: SourceContents, status: int
     trial = try_source(FEED, answer, DOMAINS, NOW, status=status)
     assert not trial.good
     assert trial.problem == problem
-
-
-def test_an_index_of_sitemaps_is_good_by_its_children() -> None:
-    index = SourceContents(children=(ChildSitemap("https://www.news.example/s1.xml"),))
-    assert try_source(FoundSource(f"{HOME}sitemap.xml", "sitemap"), index, DOMAINS, NOW).good
 
 
 def trial(path: str, *candidates: Candidate, kind: str = "feed") -> SourceTrial:
@@ -123,11 +111,6 @@ def test_samples_come_from_every_section_the_newest_first() -> None:
     assert len({c.url for c in taken}) == 6
 
 
-def test_sections_are_the_short_names_of_the_navigation() -> None:
-    links = extract_links(parse(FRONT, url=HOME), HOME)
-    assert sections_of(links, HOME) == [f"{HOME}politics/", f"{HOME}sport/", f"{HOME}sport/football/"]
-
-
 def test_a_site_with_a_feed_is_declared_with_it_and_a_rule_of_its_own() -> None:
     feed = trial("/feed/", *[story(n, ("politics", "sport")[n % 2]) for n in range(30)])
     site, rule = propose(FRONT_PAGE, HOME, [feed], taken={"news"})
@@ -139,13 +122,6 @@ def test_a_site_with_a_feed_is_declared_with_it_and_a_rule_of_its_own() -> None:
     assert site.articles == (r"\-\d{6,}/?$",)
     assert rule.explained == 30
     assert not rule.rule.accepts(f"{HOME}sport/football/")
-
-
-def test_a_site_without_a_source_is_declared_with_its_home_page_and_sections() -> None:
-    site, rule = propose(FRONT_PAGE, HOME, [])
-    assert site.sections[:2] == (HOME, f"{HOME}politics/")
-    assert site.feeds == site.sitemaps == ()
-    assert rule.rule.accepts(f"{HOME}sport/another-story-of-the-cup-1000077")
 
 
 def test_what_proved_to_be_no_article_is_learned_from() -> None:
@@ -267,3 +243,14 @@ def test_the_country_is_the_domains_or_the_languages(url: str, declared: list[st
 def test_the_language_is_what_most_declare() -> None:
     assert language_of(["en-US", "es", "es-MX", None, "", "nonsense language"]) == "es"
     assert language_of([None, "english"]) is None
+
+
+def test_the_docstring_of_a_declaration_names_all_that_its_rules_look_for() -> None:
+    meanings = tuple(f"what the rule number {number} looks for" for number in range(9))
+    text = render(
+        Declaration(name="one", title="One", domains=("one.example",), home="https://one.example/", meanings=meanings)
+    )
+    tree = ast.parse(text)
+    (spider,) = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    assert " ".join((ast.get_docstring(spider) or "").split()) == f"Articles: {'; '.join(meanings)}."
+    assert max(map(len, text.splitlines())) <= 120

@@ -40,22 +40,6 @@ def links(found: SourceContents) -> list[str]:
     return [candidate.url for candidate in found.candidates]
 
 
-def test_a_news_sitemap_gives_title_and_date() -> None:
-    body = urlset(entry(rest="<lastmod>2026-04-01</lastmod>" + news("  Law &amp;\n order ")))
-    (candidate,) = read_sitemap(body.encode(), URL).candidates
-    assert candidate.url == "https://news.example/a"
-    assert candidate.discovery.kind == "sitemap"
-    assert candidate.discovery.source == URL
-    assert candidate.discovery.title == "Law & order"
-    assert candidate.discovery.published == datetime(2026, 3, 2, 10, tzinfo=UTC)
-
-
-def test_a_plain_sitemap_gives_the_date_of_change() -> None:
-    (candidate,) = read_sitemap(urlset(entry(rest="<lastmod>2026-04-01</lastmod>")).encode(), URL).candidates
-    assert candidate.discovery.title is None
-    assert candidate.discovery.published == datetime(2026, 4, 1, tzinfo=UTC)
-
-
 def test_an_index_gives_children_with_their_dates_and_no_candidates() -> None:
     body = (
         f"<sitemapindex {XMLNS}><sitemap><loc>/s1.xml</loc><lastmod>2026-04-01T00:00Z</lastmod></sitemap>"
@@ -67,12 +51,6 @@ def test_an_index_gives_children_with_their_dates_and_no_candidates() -> None:
         ("https://news.example/maps/s2.xml.gz", None),
     ]
     assert found.candidates == ()
-
-
-def test_an_index_in_an_index_gives_children() -> None:
-    inner = "<sitemapindex><sitemap><loc>s1.xml</loc></sitemap><sitemap><loc>s2.xml</loc></sitemap></sitemapindex>"
-    found = read_sitemap(f"<sitemapindex>{inner}</sitemapindex>".encode(), URL)
-    assert [child.url.rpartition("/")[2] for child in found.children] == ["s1.xml", "s2.xml"]
 
 
 PLAIN = urlset(entry())

@@ -18,7 +18,6 @@ from newscrawl.storage.tables.articles import pages
 URL = "https://harbour.example/a"
 OTHER = "https://harbour.example/b"
 HOUR = timedelta(hours=1)
-AGE = timedelta(days=73 * 365)
 
 
 @pytest.fixture
@@ -98,11 +97,6 @@ def test_a_whole_text_of_unknown_age_completes_part_of_one(store, save, page, no
     save(page(URL, "More soon.", verdict="short", fetched_at=now))
     ingested(store, now + HOUR, undated(page(URL, "whole", fetched_at=now + HOUR)))
     assert exported(store) == [("About whole", "whole")]
-
-
-def test_a_file_of_unknown_age_leaves_the_last_visit_as_it_was(store, save, page, now):
-    save(page(URL, "More soon.", verdict="short", fetched_at=now))
-    ingested(store, now + HOUR, undated(page(URL, "whole", fetched_at=now + HOUR)))
     assert row(store).last_fetched == now
 
 

@@ -11,7 +11,6 @@ from newscrawl import reports
 from newscrawl.model import Doubt
 from newscrawl.reports import ArticleSelection
 from newscrawl.reports.review import in_review
-from newscrawl.storage.feed.changes import read
 
 URL = "https://harbour.example/a"
 HOUR = timedelta(hours=1)
@@ -25,25 +24,6 @@ def test_a_text_without_a_confidence_is_in_no_selection_by_it(store, page):
         every = [article.confidence for article in reports.articles(connection)]
         assert [article.url for article in reports.articles(connection, SURE)] == [f"{URL}/high"]
     assert every == [0.7, 0.8, None]
-
-
-def test_another_confidence_alone_is_no_change_of_the_article(store, page, now):
-    store.save(page(URL, "one", fetched_at=now, confidence=0.5)).result(PATIENCE)
-    with store.reading() as connection:
-        before = len(read(connection, 0, 100))
-    store.save(page(URL, "one", fetched_at=now + HOUR, confidence=0.9)).result(PATIENCE)
-    with store.reading() as connection:
-        (article,) = reports.articles(connection)
-        assert len(read(connection, 0, 100)) == before
-    assert article.confidence == 0.9
-
-
-def test_a_reading_without_a_confidence_keeps_the_stored_one(store, page, now):
-    store.save(page(URL, "one", fetched_at=now, confidence=0.5)).result(PATIENCE)
-    store.save(page(URL, "one", fetched_at=now + HOUR)).result(PATIENCE)
-    with store.reading() as connection:
-        (article,) = reports.articles(connection)
-    assert article.confidence == 0.5
 
 
 def test_the_least_confident_pages_of_the_review_queue_come_first_in_parts_of_any_size(store, page, now):

@@ -5,16 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from patience import PATIENCE
 
 from newscrawl.model import LiveEntry
-from newscrawl.reports import articles
-from newscrawl.reports.history import history
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare, names_of, new_entries
 from newscrawl.storage.feed.change_causes import Cause, combined
-from newscrawl.storage.feed.changes import read
 
-URL = "https://harbour.example/storm-live"
 HOUR = timedelta(hours=1)
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 FERRIES = LiveEntry(NOON, 60, "Ferries stop", "The last ferry of the day has left the harbour.", "e1")
@@ -72,32 +67,6 @@ def test_entries_are_told_apart(old, new, named):
         )
 
     assert titles(new_entries(entries(old), entries(new))) == named
-
-
-def test_versions_and_changes_name_new_entries(store, page, now):
-    def shown(hours, *entries):
-        whole = page(URL, text_of(*entries), fetched_at=now + hours * HOUR, verdict="live", live_entries=entries)
-        store.save(whole).result(PATIENCE)
-
-    for hours, entries in enumerate([(FERRIES,), (SCHOOLS, FERRIES), (BRIDGE, SCHOOLS, FERRIES)]):
-        shown(hours, *entries)
-    bridge, schools = ({"at": entry.at.isoformat(), "title": entry.title} for entry in (BRIDGE, SCHOOLS))
-    with store.reading() as connection:
-        past = history(connection, URL)
-        upserts = [change for change in read(connection, 0, 100) if change.op == "upsert"]
-        (article,) = articles(connection)
-    assert [(version.change_class, list(version.new_entries)) for version in past.versions] == [
-        ("first", []),
-        ("live update", [schools]),
-        ("live update", [bridge]),
-    ]
-    assert [(change.change_class, list(change.new_entries)) for change in upserts] == [
-        ("first", []),
-        ("live update", [schools]),
-        ("live update", [bridge]),
-    ]
-    assert [entry["title"] for entry in article.live_entries] == ["Bridge closed", "Schools close", "Ferries stop"]
-    assert article.live_entries[0]["at"] == BRIDGE.at.isoformat()
 
 
 def test_changes_that_are_sent_as_one_name_the_entries_of_all():

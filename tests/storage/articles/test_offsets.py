@@ -9,8 +9,6 @@ from patience import PATIENCE
 
 from newscrawl import reports
 from newscrawl.model import PublishedDate
-from newscrawl.reports.history import history
-from newscrawl.storage.feed.changes import read
 
 URL = "https://harbour.example/a"
 HOUR = timedelta(hours=1)
@@ -80,14 +78,6 @@ def test_an_older_reading_gives_date_and_offset_where_there_was_none(visit, show
     visit(1, None, dated=False, at_once=at_once)
     visit(0, 120, at_once=at_once)
     assert shown(now) == (0, 120)
-
-
-def test_an_offset_alone_is_no_change_for_consumers(store, visit, now):
-    visit(0, None)
-    visit(1, -180)
-    with store.reading() as connection:
-        assert [change.reason for change in read(connection, 0, 99)] == ["new"]
-        assert [version.published_offset for version in history(connection, URL).versions] == [-180]
 
 
 def test_the_period_by_the_local_day(store, page, now):

@@ -7,14 +7,13 @@ from datetime import timedelta
 
 import pytest
 from patience import PATIENCE
-from sqlalchemy import select
 
 from newscrawl import reports
 from newscrawl.identity import content_hash, identity_key, url_key
+from newscrawl.model import Image, PublishedDate
 from newscrawl.reports.history import history
 from newscrawl.storage.articles.deciding.revision_class import MAX_VERSIONS
 from newscrawl.storage.feed.changes import read
-from newscrawl.storage.tables.articles import headlines
 
 URL = "https://harbour.example/a"
 LEAD = "The council of the harbour town met on Tuesday evening and spoke for four hours about the new ferry."
@@ -49,18 +48,6 @@ def shown(store):
         return [article.text for article in reports.articles(connection)]
 
 
-def test_a_title_that_changes_over_one_text_is_a_version_of_its_own(store, visit):
-    kinds = [visit(hour, TEXT, title=title).kind for hour, title in enumerate(["Ferry", "Ferry", "Ferries", "Ferry"])]
-    assert kinds == ["inserted", "unchanged", "new_version", "unchanged"]
-    assert [(one.change_class, one.title) for one in told(store).versions] == [
-        ("first", "Ferry"),
-        ("headline", "Ferries"),
-    ]
-    with store.reading() as connection:
-        assert [change.op for change in read(connection, 0, 9)] == ["upsert"] * 3
-        assert next(reports.articles(connection)).title == "Ferry"
-
-
 def test_boilerplate_makes_no_version(store, visit):
     visit(0, f"{LEAD}\n\n1,204 shares\n\n{BODY}")
     outcome = visit(1, f"{LEAD}\n\n1,388 shares\n\n{BODY}")
@@ -92,11 +79,33 @@ def test_a_page_that_changes_at_every_hit_stops_making_versions_for_the_day(stor
     assert shown(store) == [last]
 
 
-def test_titles_of_a_page_that_became_another_go_with_it(store, visit):
-    for hour, title in enumerate(["Ferry", "Ferries"]):
-        visit(hour, TEXT, title=title)
-    visit(3, TEXT, title="Ferries", final_url="https://harbour.example/moved")
-    with store.reading() as connection:
-        moved = history(connection, "https://harbour.example/moved")
-        assert [one.title for one in moved.versions] == ["Ferry", "Ferries"]
-        assert len(connection.execute(select(headlines)).all()) == 2
+IMAGES = (Image("https://harbour.example/a.jpg", "Noon", "Ada", 1200, 800), Image("https://harbour.example/b.jpg"))
+BESIDE = {
+    "confidence": (0.5, 0.9),
+    "images": (IMAGES, (Image("https://harbour.example/a.jpg?token=2"),)),
+    "published_offset": (None, -180),
+}
+"""Values that are stored with a text and make no change of it: that of the first reading, and another one."""
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_another_value_beside_the_text_is_no_change_and_a_reading_without_one_keeps_it(store, visit, now, name):
+    first, other = BESIDE[name]
+
+    def said(value):
+        if name != "published_offset":
+            return {name: value}
+        return {"published": PublishedDate(now, "meta", "minute", value is not None, value)}
+
+    def kept():
+        with store.reading() as connection:
+            (article,) = reports.articles(connection)
+            return getattr(article, name), len(read(connection, 0, 99))
+
+    visit(0, TEXT, **said(first))
+    before, number = kept()
+    visit(1, TEXT)
+    assert kept() == (before, number) == (before, 1)
+    visit(2, TEXT, **said(other))
+    assert kept()[0] != before
+    assert kept()[1] == number

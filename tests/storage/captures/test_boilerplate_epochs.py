@@ -7,9 +7,7 @@ from datetime import UTC, datetime, timedelta
 from patience import PATIENCE
 
 from newscrawl.site_boilerplate import SiteBoilerplate
-from newscrawl.storage.captures import reextractions
 from newscrawl.storage.monitoring import site_models
-from newscrawl.storage.removal import forget
 from newscrawl.storage.store import Store
 
 NOW = datetime(2026, 11, 24, 12, 0, tzinfo=UTC)
@@ -35,15 +33,6 @@ def test_the_newest_epoch_is_current_and_a_number_is_given_once(store: Store) ->
         assert site_models.boilerplate(connection, "valley") == SiteBoilerplate()
 
 
-def test_each_machine_extracts_again_once(store: Store) -> None:
-    add(store, "town", epoch(1))
-    store.run(reextractions.note_checked, "town", "one", 1, NOW).result(PATIENCE)
-    with store.reading() as connection:
-        assert reextractions.not_reextracted(connection, "one") == []
-        assert reextractions.not_reextracted(connection, "two") == ["town"]
-        assert reextractions.checked(connection, "town", "one") == (1, NOW)
-
-
 def test_old_epochs_are_evicted_first_and_numbers_go_on(store: Store) -> None:
     for number in (1, 2):
         add(store, "town", epoch(number), NOW + timedelta(hours=number))
@@ -55,10 +44,3 @@ def test_old_epochs_are_evicted_first_and_numbers_go_on(store: Store) -> None:
     assert store.run(site_models.evict_boilerplate, NOW, size).result(PATIENCE) == 1
     with store.reading() as connection:
         assert site_models.all_boilerplate(connection) == {"town": epoch(2), "valley": SiteBoilerplate(2)}
-
-
-def test_a_forgotten_site_has_no_epoch(store: Store) -> None:
-    add(store, "town", epoch(1))
-    store.run(forget.forget_site, "town", NOW).result(PATIENCE)
-    with store.reading() as connection:
-        assert site_models.all_boilerplate(connection) == {}

@@ -51,30 +51,6 @@ def stored(captures, size=1):
         }
 
 
-def test_an_older_capture_becomes_a_version_and_changes_nothing_of_what_the_page_shows(page, now):
-    newer, older = capture(page, now, 5, "new text"), capture(page, now, 1, "old text")
-    with empty_tables() as connection:
-        (first,) = save_batch(connection, [Incoming.of(newer)], CRAWLED)
-        (second,) = save_batch(connection, [Incoming.of(older)], CRAWLED)
-        assert (first.kind, second.kind) == ("inserted", "new_version")
-        assert "older than what the page shows" in second.reason
-        assert [one.title for one in reports.articles(connection)] == ["at 5"]
-        rows = connection.execute(select(versions).order_by(versions.c.seen_at)).all()
-    assert [(row.title, row.change_class) for row in rows] == [("at 1", "first"), ("at 5", "correction")]
-
-
-def test_a_failure_before_the_last_good_answer_is_told_and_harms_nothing(page, now):
-    good, failed = capture(page, now, 5, "text"), capture(page, now, 1, "failed")
-    ((*_, first_seen, last_fetched),) = stored([good, failed])["pages"]
-    assert (first_seen, last_fetched) == (now + timedelta(hours=1), now + timedelta(hours=5))
-    assert stored([good, failed])["exported"] == stored([good])["exported"]
-
-
-def test_a_whole_older_text_replaces_part_of_one(page, now):
-    part, whole = capture(page, now, 5, "short"), capture(page, now, 1, "whole text")
-    assert stored([part, whole])["exported"] == stored([whole, part])["exported"] == {("at 1", whole.article.text)}
-
-
 captures = st.lists(
     st.tuples(st.sampled_from([URL, URL, OTHER]), st.sampled_from(["one", "two", "three", "short", "failed"])),
     min_size=2,

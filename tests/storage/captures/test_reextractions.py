@@ -16,13 +16,13 @@ from patience import PATIENCE
 from sqlalchemy import Connection, select
 from totals import assert_totals_are_true
 
-from newscrawl.model import Capture, Doubt, Failure, ProcessedPage, Spot
+from newscrawl.model import Capture, Failure, ProcessedPage, Spot
 from newscrawl.storage.articles.deciding.known import Occasion
 from newscrawl.storage.captures import locations, reextractions
 from newscrawl.storage.engine.batch import store_pages
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
-from newscrawl.storage.tables.articles import articles, captures, headlines, pages, urls, versions
+from newscrawl.storage.tables.articles import articles, captures, headlines, pages, versions
 from newscrawl.storage.tables.operations import events
 
 URL = "https://harbour.example/a"
@@ -87,65 +87,6 @@ def told(archive) -> list[str]:
     return [row["kind"] for row in archive.rows(events)]
 
 
-def test_a_page_keeps_its_dates_counts_and_plan_and_its_earlier_events(archive, page, now):
-    archive.crawl(page(URL, "one", headers={"etag": "e1"}), page(URL, "two", fetched_at=now + HOUR))
-    before, events_before = archive.rows(pages, "article_id"), archive.rows(events)
-    kinds = archive.again(lambda one: page(URL, f"new of {one.id}", fetched_at=one.fetched_at))
-    assert kinds == ["new_version", "inserted"]
-    assert archive.rows(pages, "article_id") == before
-    assert archive.rows(events)[: len(events_before)] == events_before
-    assert told(archive)[len(events_before) :] == ["stored/reextracted"] * 2
-    assert [(row["seen_at"], row["change_class"]) for row in archive.rows(versions)] == [
-        (now, "first"),
-        (now + HOUR, "correction"),
-    ]
-
-
-def test_the_feed_is_told_of_another_text_and_of_no_version(archive, page):
-    archive.crawl(page(URL, "one"))
-    seq = changes.newest(archive.connection)
-    archive.again(lambda _one: page(URL, "another reading"))
-    told = changes.read(archive.connection, seq, 9)
-    assert [(change.op, change.reason) for change in told] == [
-        ("upsert", "re-extracted"),
-        ("remove", "superseded"),
-        ("merge", "re-extracted"),
-    ]
-    new, old, merge = told
-    assert (new.replaces, old.replaced_by) == ((old.article_id,), (new.article_id,))
-    assert (merge.story_id, merge.into_story_id) == (old.article_id, new.article_id)
-
-
-def test_a_page_that_had_no_text_shows_one_and_is_not_visited_earlier(archive, page, now):
-    archive.crawl(page(URL, failure=Failure("extraction/empty", "nothing")))
-    (before,) = archive.rows(pages)
-    assert archive.again(lambda _one: page(URL, "one")) == ["inserted"]
-    (after,) = archive.rows(pages)
-    assert (after["state"], after["failures"], after["failure_kind"]) == ("fetched", 0, None)
-    assert {name for name in before if before[name] != after[name]} == {
-        *("state", "failures", "failure_kind", "article_id", "verdict", "extractor", "fallback", "joined"),
-    }
-
-
-def test_what_is_in_review_and_answered_elsewhere_becomes_a_page(archive, page):
-    held = page(URL, "one", final_url=OTHER)
-    archive.crawl(replace(held, doubt=Doubt(("text collapsed",), held.article, needs_review=True)))
-    assert archive.again(lambda one: page(one.url, "one", fetched_at=one.fetched_at)) == ["inserted"]
-    shown = {row["url"]: row["article_id"] is not None for row in archive.rows(pages)}
-    assert shown == {URL: False, OTHER: True}
-
-
-def test_the_capture_of_a_page_that_became_another_belongs_to_that_one(archive, page, now):
-    archive.crawl(page(URL, "one"), page(URL, "one", final_url=OTHER, fetched_at=now + HOUR))
-    archive.again(lambda one: page(one.url, "new", fetched_at=one.fetched_at))
-    (only,) = archive.rows(pages)
-    (article,) = archive.rows(articles)
-    assert (only["url"], only["article_id"]) == (OTHER, article["id"])
-    assert article["text"].startswith("new")
-    assert {row["url_key"]: row["page_id"] for row in archive.rows(urls)} == {URL: only["id"], OTHER: only["id"]}
-    assert {row["article_id"] for row in archive.rows(captures)} == {article["id"]}
-
-
 def test_what_the_database_refuses_changes_nothing_and_the_others_are_stored(store, page, now):
     file = store.run(locations.add_file, "one.warc.gz", now).result(PATIENCE)
     addresses = [f"https://harbour.example/{number}" for number in range(5)]
@@ -176,24 +117,6 @@ def test_what_the_database_refuses_changes_nothing_and_the_others_are_stored(sto
     assert [rows(query) for query in of_page] == before
     told = rows(select(events.c.kind).where(events.c.url == addresses[2]).order_by(events.c.id))
     assert [one.kind for one in told] == ["stored/inserted", "stored/dead_letter"]
-
-
-def test_a_canonical_that_is_not_believed_stays_refused(archive, page):
-    elsewhere = "https://elsewhere.example/x"
-    archive.crawl(page(URL, "one", canonical=elsewhere))
-    archive.again(lambda _one: page(URL, "new", canonical=elsewhere))
-    assert [row["canonical"] for row in archive.rows(versions)] == [None]
-
-
-@pytest.mark.parametrize("size", [1, 2, 100])
-def test_the_title_of_a_replaced_text_is_no_former_headline_of_the_new_text(archive, page, now, size):
-    for hour in range(3):
-        archive.crawl(page(URL, "one", fetched_at=now + hour * HOUR))
-    kinds = archive.again(lambda one: page(URL, "new", fetched_at=one.fetched_at), size)
-    assert kinds == ["inserted", "unchanged", "unchanged"]
-    assert archive.rows(headlines) == []
-    (version,) = archive.rows(versions)
-    assert (version["title"], version["seen_at"], version["last_seen"]) == ("About new", now, now + 2 * HOUR)
 
 
 def stored(page, now, visits, extracted, size):
@@ -241,23 +164,6 @@ def test_how_captures_are_cut_into_batches_does_not_matter(page, now, visits, ex
         assert stored(page, now, visits, extracted, size) == one_by_one
 
 
-def test_an_article_whose_page_is_of_another_kind_is_withdrawn(archive, page, now):
-    archive.crawl(page(URL, "one"))
-    (before,) = archive.rows(pages)
-    seq = changes.newest(archive.connection)
-    assert archive.again(lambda _one: page(URL, failure=SHOP)) == ["withdrawn"]
-    (after,) = archive.rows(pages)
-    assert {name for name in before if before[name] != after[name]} == {
-        *("state", "failure_kind", "article_id", "verdict", "extractor", "fallback", "joined"),
-    }
-    assert (after["state"], after["failure_kind"]) == ("failed", "verdict/product")
-    assert archive.rows(articles) == archive.rows(versions) == []
-    assert [(row["article_id"], row["failure"]) for row in archive.rows(captures)] == [(None, "verdict/product")]
-    assert [(one.op, one.reason) for one in changes.read(archive.connection, seq, 9)] == [("remove", "re-extracted")]
-    assert archive.rows(events)[-1]["kind"] == "verdict/product"
-    assert_totals_are_true(archive.connection)
-
-
 def test_a_page_shows_its_version_before_a_withdrawn_one(archive, page, now):
     archive.crawl(page(URL, "one"), page(URL, "two", fetched_at=now + HOUR))
     seq = changes.newest(archive.connection)
@@ -293,12 +199,3 @@ def test_a_text_that_cannot_be_extracted_withdraws_nothing_and_a_second_run_chan
     before = [archive.rows(table) for table in tables]
     assert archive.again(lambda one: page(one.url, failure=empty if one.url == URL else SHOP)) == []
     assert [archive.rows(table) for table in tables] == before
-
-
-def test_a_withdrawn_page_that_is_an_article_again_shows_it(archive, page):
-    archive.crawl(page(URL, "one"))
-    archive.again(lambda _one: page(URL, failure=SHOP))
-    assert archive.again(lambda _one: page(URL, "one")) == ["inserted"]
-    (shown,) = archive.rows(pages)
-    assert (shown["state"], shown["failure_kind"]) == ("fetched", None)
-    assert_totals_are_true(archive.connection)

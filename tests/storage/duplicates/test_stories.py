@@ -125,12 +125,6 @@ def test_a_copy_joins_the_article_it_copies(save, stories, read):
     assert copy.resemblance == pytest.approx(197 / 277)
 
 
-def test_copies_in_one_batch_find_each_other(save, stories, read):
-    first, second, other = save(body(A), body(A, B[:10]), body(B))
-    assert stories() == {first: [first, second], other: [other]}
-    assert read(copies, other) == []
-
-
 def test_other_articles_and_teasers_are_joined_with_nothing(save, stories):
     ids = save(body(A), body(B), body(A[:20]), body(A[:20], ["more"]))
     assert stories() == {number: [number] for number in ids}
@@ -295,16 +289,6 @@ def test_a_text_that_another_extraction_replaces_ends_its_story_once(save, datab
         told = [(one.op, one.article_id, one.reason) for one in changes.read(connection, seq, 9)]
         connection.rollback()
     assert told == [("upsert", second, "parted"), ("merge", -first, "parted"), ("remove", first, "superseded")]
-
-
-def test_the_export_names_the_story_and_counts_its_current_copies(save, read, forget_page):
-    first, second, other = save(body(A), body(A, B[:10]), body(C))
-    exported = {
-        one.id: (one.cluster, one.copies) for one in read(lambda connection: list(reports.articles(connection)))
-    }
-    assert exported == {first: (first, 1), second: (first, 1), other: (other, 0)}
-    forget_page(2)
-    assert {one.copies for one in read(lambda connection: list(reports.articles(connection)))} == {0}
 
 
 def test_an_article_without_a_signature_is_stored_like_any_other(store, made, stories):

@@ -14,7 +14,7 @@ import pytest
 from patience import PATIENCE
 from sqlalchemy.exc import OperationalError
 
-from newscrawl.errors import TEMPORARY, DatabaseLocked, IndexBusy, SiteLeased
+from newscrawl.errors import DatabaseLocked
 from newscrawl.storage import migrations
 from newscrawl.storage.engine import database, writer
 from newscrawl.storage.engine.errors import LOCK_PATIENCE_S, RetryPolicy
@@ -87,12 +87,6 @@ def test_who_waits_is_told_what_to_do_and_nothing_is_logged_twice(file: Path, ca
     assert caplog.records == []
 
 
-def test_a_lock_that_ends_in_time_is_not_noticed(file: Path, locked: sqlite3.Connection) -> None:
-    with open_store(f"sqlite:///{file}", upgrade=False) as store:
-        locked.execute("ROLLBACK")
-        assert store.run(blocklist.everything).result(timeout=PATIENCE) == []
-
-
 def test_a_file_that_is_locked_for_readers_is_told_in_the_same_way(file: Path) -> None:
     holder = sqlite3.connect(file, isolation_level=None)
     holder.execute("PRAGMA locking_mode=EXCLUSIVE")
@@ -100,10 +94,6 @@ def test_a_file_that_is_locked_for_readers_is_told_in_the_same_way(file: Path) -
     with pytest.raises(DatabaseLocked, match="cannot read database"), open_reader(f"sqlite:///{file}"):
         pass
     holder.close()
-
-
-def test_what_may_work_later_has_an_exit_code_of_its_own() -> None:
-    assert {DatabaseLocked.exit_code, IndexBusy.exit_code, SiteLeased.exit_code} == {TEMPORARY} == {75}
 
 
 def test_an_error_of_the_callers_function_is_no_outage_of_the_database(file: Path) -> None:

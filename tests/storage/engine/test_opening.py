@@ -50,17 +50,6 @@ def test_the_revisions_build_exactly_the_tables_the_code_uses(database):
     assert migrations.current_revision(database) == migrations.HEAD == migrations.revisions()[0]
 
 
-def test_what_upgrades_a_schema_is_not_loaded_for_one_that_is_current(tmp_path):
-    url = f"sqlite:///{tmp_path / 'new.db'}"
-    open_store(url, upgrade=False).close()
-    code = (
-        "import sys; from newscrawl.storage.store import open_store; open_store(sys.argv[1], upgrade=False).close(); "
-        "print(sorted(name for name in sys.modules if name in {'alembic', 'mako'}))"
-    )
-    done = subprocess.run([sys.executable, "-c", code, url], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
-
-
 @built_by_the_revisions
 def test_a_sqlite_schema_comes_up_to_date_by_itself(tmp_path):
     url = f"sqlite:///{tmp_path / 'new.db'}"
@@ -178,26 +167,6 @@ def test_an_upgrade_waits_longer_for_a_lock_than_a_batch(tmp_path, monkeypatch):
     release.join()
     other.close()
     assert migrations.current_revision(f"sqlite:///{file}") == migrations.HEAD
-
-
-@built_by_the_revisions
-@pytest.mark.postgresql
-def test_threads_that_upgrade_one_postgresql_at_once_all_succeed(empty_postgresql):
-    errors = []
-
-    def upgrade():
-        try:
-            migrations.upgrade(empty_postgresql)
-        except StorageError as error:
-            errors.append(error)
-
-    threads = [threading.Thread(target=upgrade) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=PATIENCE)
-    assert errors == []
-    assert migrations.current_revision(empty_postgresql) == migrations.HEAD
 
 
 def test_a_closed_store_leaves_no_thread_and_no_open_file(database, page, tmp_path):

@@ -41,18 +41,6 @@ def fail_for(seconds: float, state: Outage, clock: Clock) -> None:
     state.end()
 
 
-def test_an_outage_has_one_line_at_its_beginning_and_one_at_its_end(
-    clock: Clock, caplog: pytest.LogCaptureFixture
-) -> None:
-    state = Outage()
-    with caplog.at_level(logging.WARNING):
-        fail_for(5, state, clock)
-        fail_for(0.5, state, clock)
-    assert [record.levelname for record in caplog.records] == ["ERROR", "WARNING"]
-    assert caplog.messages[1] == "the database answers again, after 5 s"
-    assert not state.lasts
-
-
 def test_small_writes_that_succeed_on_a_full_disk_do_not_repeat_the_lines(
     clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -54,14 +54,6 @@ def test_a_reader_cannot_write(url):
         connection.execute(text("DELETE FROM pages"))
 
 
-def test_a_reader_sees_what_a_crawl_has_committed_while_it_goes_on(url, page):
-    with open_store(url, upgrade=False, max_wait=0.01) as store:
-        store.save(page("https://harbour.example/a", "one")).result()
-        with open_reader(url) as connection:
-            assert len(list(reports.articles(connection))) == 1
-            store.save(page("https://harbour.example/b", "two")).result()
-
-
 def test_a_command_that_ends_leaves_the_log_of_a_store_that_opened_more_connections(url, page, tmp_path):
     """SQLite deletes the write-ahead log with the last connection of all processes, which it knows by their locks."""
     with open_store(url, upgrade=False) as store:
@@ -78,15 +70,6 @@ def test_a_command_that_ends_leaves_the_log_of_a_store_that_opened_more_connecti
             assert other.execute("SELECT count(*) FROM pages").fetchone() == (2,)
 
 
-def test_a_missing_database_is_named_and_not_made(tmp_path):
-    with (
-        pytest.raises(StorageError, match=r"no database at .*no\.db yet: a crawl creates it"),
-        open_reader(f"sqlite:///{tmp_path}/no.db"),
-    ):
-        pass
-    assert digests(tmp_path) == {}
-
-
 @pytest.mark.parametrize(
     "statement", ["DELETE FROM alembic_version", "UPDATE alembic_version SET version_num = '0000'"]
 )
@@ -95,17 +78,6 @@ def test_another_schema_is_refused_and_not_upgraded(url, tmp_path, statement):
         connection.execute(statement)
     connection.close()
     with unchanged(tmp_path), pytest.raises(SchemaError), open_reader(url):
-        pass
-
-
-def test_an_older_schema_is_refused_with_what_to_do(url, tmp_path):
-    with sqlite3.connect(tmp_path / "news.db") as connection:
-        for (table,) in connection.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
-        ).fetchall():
-            connection.execute(f"DROP TABLE {table}")
-    connection.close()
-    with unchanged(tmp_path), pytest.raises(SchemaError, match="run `newscrawl db upgrade`"), open_reader(url):
         pass
 
 

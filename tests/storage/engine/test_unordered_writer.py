@@ -74,18 +74,6 @@ def test_notes_that_the_database_refuses_begin_an_outage(database, monkeypatch, 
         assert not store.is_away
 
 
-def test_errors_of_the_database_have_one_line(database, store):
-    with pytest.raises(StorageError, match="cannot write to database"):
-        store.notes.run(lambda connection: connection.execute(text("SELECT nonsense"))).result(PATIENCE)
-
-
-def test_a_closed_store_takes_no_more_work(database, now):
-    store = open_store(database, upgrade=False)
-    store.close()
-    with pytest.raises(StorageError, match="closed"):
-        store.notes.run(leases.active, now)
-
-
 def setting(connection, name):
     return connection.execute(text(f"SHOW {name}")).scalar_one()
 

@@ -53,26 +53,6 @@ def test_two_stores_that_save_the_same_pages_at_once_store_each_once(database, p
         assert count(store, articles) == 40
 
 
-def test_run_sees_everything_saved_before_it(database, page):
-    with open_store(database, upgrade=False, batch_size=1_000, max_wait=3600) as store:
-        future = store.save(page("https://harbour.example/a", "one"))
-        count = store.run(lambda connection: connection.execute(select(func.count()).select_from(pages)).scalar_one())
-        assert count.result(timeout=PATIENCE) == 1
-        assert future.done()
-        waiting = store.save(page("https://harbour.example/b", "two"))
-        assert not waiting.cancel()
-        store.flush()
-        assert waiting.result(timeout=PATIENCE).kind == "inserted"
-
-
-def test_a_batch_is_committed_when_it_is_full_or_has_waited(database, page):
-    with open_store(database, upgrade=False, batch_size=3, max_wait=3600) as store:
-        futures = [store.save(page(f"https://harbour.example/{n}", f"item {n}")) for n in range(3)]
-        assert [future.result(timeout=PATIENCE).kind for future in futures] == ["inserted"] * 3
-    with open_store(database, upgrade=False, batch_size=1_000, max_wait=0.01) as store:
-        assert store.save(page("https://harbour.example/9", "item 9")).result(timeout=PATIENCE).kind == "inserted"
-
-
 def test_what_a_callers_function_raises_is_rolled_back_and_reaches_the_caller(store, page, now):
     def spoil(connection):
         connection.execute(versions.delete())

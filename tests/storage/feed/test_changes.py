@@ -11,17 +11,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from memory_database import empty_tables
 from patience import PATIENCE
-from source_items import record_page_failure
 from sqlalchemy import text
 
 from newscrawl import reports
-from newscrawl.model import Failure
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming, Occasion
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.engine.transactions import begin_read, begin_write
-from newscrawl.storage.feed import changes, consumers
+from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.records import never
 from newscrawl.storage.store import open_store
@@ -29,74 +27,12 @@ from newscrawl.storage.store import open_store
 CRAWLED = Occasion("crawled", never)
 URL = "https://harbour.example/a"
 OTHER = "https://harbour.example/b"
-HOUR = timedelta(hours=1)
-
-
-def saved(store, *made):
-    futures = [store.save(one) for one in made]
-    store.flush()
-    return [future.result(timeout=PATIENCE) for future in futures]
 
 
 def feed(store, after=0):
     with store.reading() as connection:
         found = changes.read(connection, after, 1_000)
         return [(change.op, change.article_id) for change in found if change.op != "merge"]
-
-
-def test_a_new_article_is_an_upsert_and_a_visit_that_finds_nothing_new_is_no_change(store, page, now):
-    (first,) = saved(store, page(URL, "one"))
-    saved(store, page(URL, "one", fetched_at=now + HOUR))
-    assert feed(store) == [("upsert", first.article_id)]
-
-
-def test_a_text_that_replaces_another_removes_the_one_that_no_page_shows(store, page, now):
-    (first,) = saved(store, page(URL, "one"))
-    (second,) = saved(store, page(URL, "two", fetched_at=now + HOUR))
-    assert feed(store)[1:] == [("upsert", second.article_id), ("remove", first.article_id)]
-
-
-def test_a_text_that_another_page_still_shows_stays(store, page, now):
-    (first, _) = saved(store, page(URL, "one"), page(OTHER, "one"))
-    (second,) = saved(store, page(URL, "two", fetched_at=now + HOUR))
-    assert ("remove", first.article_id) not in feed(store)
-    assert feed(store)[-2:] == [("upsert", second.article_id), ("upsert", first.article_id)]
-
-
-def test_another_page_with_the_same_text_changes_what_is_said_of_it(store, page):
-    (first,) = saved(store, page(URL, "one"))
-    saved(store, page(OTHER, "one"))
-    assert feed(store) == [("upsert", first.article_id)] * 2
-
-
-@pytest.mark.parametrize("status", [404, 410])
-def test_an_article_whose_page_is_gone_is_removed_and_comes_back_with_it(store, page, now, status):
-    (first,) = saved(store, page(URL, "one"))
-    store.run(record_page_failure, URL, "harbour", Failure("http/gone", ""), status, now + HOUR).result(
-        timeout=PATIENCE
-    )
-    assert feed(store)[-1] == ("remove", first.article_id)
-    with store.reading() as connection:
-        assert reports.documents(connection, [first.article_id]) == {}
-    saved(store, page(URL, "one", fetched_at=now + 2 * HOUR))
-    assert feed(store)[-1] == ("upsert", first.article_id)
-    with store.reading() as connection:
-        assert list(reports.documents(connection, [first.article_id])) == [first.article_id]
-
-
-def test_a_failure_that_may_pass_removes_nothing(store, page, now):
-    saved(store, page(URL, "one"))
-    store.run(record_page_failure, URL, "harbour", Failure("http/error", ""), 503, now + HOUR).result(timeout=PATIENCE)
-    assert len(feed(store)) == 1
-
-
-def test_rows_are_read_in_order_and_in_parts(store, now):
-    store.run(changes.append, [5, 3, 5, 9], now, "metadata").result(timeout=PATIENCE)
-    with store.reading() as connection:
-        read = changes.read(connection, 0, 2)
-        assert [change.article_id for change in read] == [5, 3]
-        assert [change.article_id for change in changes.read(connection, read[-1].seq, 2)] == [9]
-        assert changes.newest(connection) == changes.read(connection, 0, 9)[-1].seq
 
 
 def removed(connection, causes, now):
@@ -115,19 +51,6 @@ def test_a_compacted_feed_still_ends_in_the_same_state(store, now):
         needless = changes.superseded(connection, 99, 99)
     assert store.run(changes.drop, needless).result(timeout=PATIENCE) == 5
     assert feed(store) == [("remove", 1), ("upsert", 2)]
-
-
-def test_a_cursor_is_kept_with_the_identifier_of_its_index(store, now):
-    assert store.run(consumers.load, "search").result(timeout=PATIENCE) is None
-    store.run(consumers.save, "search", 7, "index-1", now).result(timeout=PATIENCE)
-    store.run(consumers.save, "search", 3, "index-2", now).result(timeout=PATIENCE)
-    cursor = store.run(consumers.load, "search").result(timeout=PATIENCE)
-    assert (cursor.seq, cursor.index_id, cursor.updated) == (3, "index-2", now)
-    store.run(consumers.save, "archive", 5, None, now).result(timeout=PATIENCE)
-    with store.reading() as connection:
-        assert [one.consumer for one in consumers.everybody(connection)] == ["archive", "search"]
-    assert store.run(consumers.drop, "search").result(timeout=PATIENCE)
-    assert not store.run(consumers.drop, "search").result(timeout=PATIENCE)
 
 
 STEPS = st.lists(

@@ -12,12 +12,11 @@ from sqlalchemy import select
 from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.reports import url_report
-from newscrawl.scheduling.announced_edits import GAP, LEAST_A_DAY, earlier_visits
+from newscrawl.scheduling.announced_edits import LEAST_A_DAY, earlier_visits
 from newscrawl.storage.articles.lookup import known_pages
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.frontier import sources
 from newscrawl.storage.records import SourceAnswer
-from newscrawl.storage.removal.forget import forget_site, forget_url
 from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.frontier import sightings as table
 
@@ -100,20 +99,6 @@ def test_an_announced_edit_is_due_at_once_until_its_page_was_visited(call, read,
         assert [event.kind for event in told.events].count("revisit/announced") == 1
 
 
-def test_the_story_of_a_page_says_why_its_visit_was_brought_forward(call, read, fetch, now):
-    read(now, listing(now))
-    fetch("p1", now)
-    edited = listing(now) | {"p1": ("Title 1", now + 5 * MINUTE)}
-    read(now + 6 * MINUTE, edited)
-    told = call(url_report, f"{SITE}/p1")
-    (brought,) = told.page.brought_forward
-    assert (brought.reason, brought.source) == ("the sitemap gives a newer lastmod", SITEMAP)
-    assert brought.next_due == told.page.page.next_due == now + GAP, "not before the least time since the last fetch"
-    assert [event.reason for event in told.events if event.kind == "revisit/announced"] == [
-        f"the sitemap gives a newer lastmod: {SITEMAP}"
-    ]
-
-
 def test_a_missing_entry_is_visited_unless_it_may_only_not_have_been_read(call, read, fetch, now):
     entries = listing(now)
     read(now, entries)
@@ -163,37 +148,9 @@ def test_a_page_that_fails_keeps_its_own_schedule_and_says_nothing_of_the_source
     assert call(url_report, f"{SITE}/p1").page.brought_forward == []
 
 
-def test_a_visit_that_comes_anyway_is_not_brought_forward(call, read, fetch, now):
-    read(now, listing(now))
-    fetch("p1", now)
-    later = now + DAY
-    assert read(later, listing(now) | {"p1": ("Title 1", later)}).get("p1", "due") is None
-    assert brought(call) == []
-
-
 def test_validators_that_hide_an_announced_edit_have_lied(call, read, fetch, now):
     read(now, listing(now), etag='"v1"', content_hash="a" * 32)
     fetch("p1", now)
     read(now + HOUR, listing(now) | {"p1": ("Title 1", now + HOUR)}, etag='"v1"', content_hash="b" * 32)
     (source,) = call(sources.load_site, "harbour")
     assert source.validator_mismatches == 1
-
-
-def test_links_of_a_section_page_announce_nothing(call, read, fetch, now):
-    section = {"kind": "section", "url": f"{SITE}/"}
-    read(now, listing(now), **section)
-    fetch("p1", now)
-    later = now + HOUR
-    assert "p1" not in read(later, listing(now) | {"p1": ("Another", later)}, **section)
-
-
-def test_a_page_and_a_source_with_an_announced_visit_can_be_forgotten(call, read, fetch, now):
-    read(now, listing(now))
-    for path in ("p1", "p2"):
-        fetch(path, now)
-    announced = {path: (f"Title {path[1]}", now + HOUR) for path in ("p1", "p2")}
-    read(now + HOUR, listing(now) | announced)
-    assert call(forget_url, f"{SITE}/p1", now).pages == 1
-    assert len(brought(call)) == 1
-    call(forget_site, "harbour", now)
-    assert brought(call) == []

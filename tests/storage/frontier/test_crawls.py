@@ -8,10 +8,8 @@ import pytest
 
 from newscrawl.errors import LeaseLost, SiteLeased
 from newscrawl.reports.sites import last_runs
-from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.frontier import crawls, leases, sites
 from newscrawl.storage.frontier.crawls import Beginning, Ending
-from newscrawl.storage.monitoring import hours
 
 HOUR = timedelta(hours=1)
 
@@ -67,33 +65,3 @@ def test_a_crawl_whose_lease_is_lost_ends_nothing(store, now):
     assert last_crawl(store, "harbour").id == other.run
     (row,) = store.run(sites.history, ["harbour"], now + 2 * HOUR).result()
     assert (row.last_started, row.last_finished, row.leased) == (now + 2 * HOUR, None, True)
-
-
-def test_notes_that_cannot_all_be_written_leave_nothing(store, now, monkeypatch):
-    def refuse(*_args):
-        raise ValueError("refused")
-
-    numbers = {"harbour": 2}, {"harbour": 1}
-    with monkeypatch.context() as patched:
-        patched.setattr(hours.Tally, "write", refuse)
-        with pytest.raises(ValueError, match="refused"):
-            store.run(crawls.count_requests, *numbers, now).result()
-    (row,) = store.run(sites.history, ["harbour"], now).result()
-    assert row.requests_today == 0
-    store.run(crawls.count_requests, *numbers, now).result()
-    (row,) = store.run(sites.history, ["harbour"], now).result()
-    assert row.requests_today == 2
-    assert [day.new_pages_requested for day in store.run(hours.days_of, "harbour", now).result()] == [1]
-
-
-def test_changes_are_needless_once_every_consumer_has_read_them(store, now):
-    for number in (1, 1, 2, 1):
-        store.run(changes.append, [number], now, "metadata").result()
-    first, second, _, last = (change.seq for change in store.run(changes.read, 0, 10).result())
-    assert store.run(consumers.needless_changes, 10).result() == [first, second]
-    store.run(consumers.save, "slow", first, None, now).result()
-    store.run(consumers.save, "fast", last, None, now).result()
-    assert store.run(consumers.needless_changes, 10).result() == []
-    store.run(consumers.save, "slow", second, None, now).result()
-    assert store.run(consumers.needless_changes, 10).result() == [first]
-    assert store.run(consumers.needless_changes, 0).result() == []

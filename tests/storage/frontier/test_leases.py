@@ -6,7 +6,6 @@ import subprocess
 import sys
 from datetime import datetime, timedelta
 
-import pytest
 import warm
 from patience import PATIENCE
 
@@ -14,11 +13,6 @@ from newscrawl.storage.engine import transactions
 from newscrawl.storage.frontier import leases
 
 MINUTE = timedelta(minutes=1)
-
-
-@pytest.fixture
-def call(store):
-    return lambda function, *args: store.run(function, *args).result(timeout=PATIENCE)
 
 
 def test_a_site_has_one_owner_at_a_time(call, now):

@@ -16,17 +16,10 @@ from newscrawl.storage.frontier.crawls import count_requests, note_reached
 from newscrawl.storage.frontier.crawls import new_pages_left as begin
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.records import SourceAnswer
-from newscrawl.storage.removal import forget
-from newscrawl.storage.store import Store
 
 SITE = "https://harbour.example"
 FEED = f"{SITE}/feed"
 DAY = timedelta(days=1)
-
-
-@pytest.fixture
-def call(store: Store) -> Callable[..., Any]:
-    return lambda operation, *args, **kwargs: store.run(operation, *args, **kwargs).result()
 
 
 @pytest.fixture
@@ -40,14 +33,6 @@ def announce(call: Callable[..., Any], now: Any, *urls: str) -> None:
     call(record_answer, SourceAnswer("harbour", FEED, "feed", 200, now), named, now)
 
 
-def test_requests_of_the_same_day_and_name_are_taken_from_the_limit(call, requested, now):
-    requested(3, now)
-    requested(4, now - timedelta(hours=2))
-    requested(1, now, "generic:harbour.example")
-    left = [call(begin, name, 10, now).left for name in ("harbour", "generic:harbour.example", "valley")]
-    assert (left, call(begin, "harbour", 10, now + DAY).left) == ([3, 9, 10], 10)
-
-
 def test_the_limit_grows_with_the_new_articles_of_usual_days(call, store, page, now):
     """A new article is one that the first visit of an announced page brought."""
     for day in range(1, 8):
@@ -57,18 +42,6 @@ def test_the_limit_grows_with_the_new_articles_of_usual_days(call, store, page, 
             store.save(page(f"{SITE}/{day}/{number}", text, fetched_at=at)).result()
         store.save(page(f"{SITE}/{day}/0", f"The ferry of {day}, changed", fetched_at=at)).result()
     assert call(begin, "harbour", 5, now).bound == 20, "ten times the two of a usual day"
-
-
-def test_a_page_that_waits_tells_the_numbers_of_the_day(call, store, requested, page, now):
-    announce(call, now, f"{SITE}/one", f"{SITE}/two", f"{SITE}/three")
-    store.save(page(f"{SITE}/one", "The ferry")).result()
-    store.save(page(f"{SITE}/two", "The ferry")).result()
-    requested(2, now)
-    call(note_reached, "harbour", 2, now)
-    waits = call(reports.url_report, f"{SITE}/three", now).page.waits
-    found = (waits.name, waits.day, waits.new_pages_requested, waits.new_articles, waits.limit_reached)
-    assert found == ("harbour", now.date(), 2, 1, 2)
-    assert call(reports.url_report, f"{SITE}/three", now + DAY).page.waits is None
 
 
 def test_a_day_of_the_future_holds_up_nothing(call, requested, now):
@@ -113,15 +86,6 @@ def test_a_bound_that_is_lifted_ends_the_alarm_at_once(call, requested, now):
     assert (call(alarms.open_alarms), [row.bound_reached for row in call(sites.due, now)]) == ([], [None])
 
 
-def test_the_fleet_sees_which_sites_may_ask_for_no_more(call, requested, now):
-    announce(call, now, f"{SITE}/one")
-    requested(10, now)
-    assert [row.bound_reached for row in call(sites.due, now)] == [None]
-    call(note_reached, "harbour", 10, now)
-    assert [row.bound_reached for row in call(sites.due, now)] == [10]
-    assert [row.bound_reached for row in call(sites.due, now + DAY)] == [None]
-
-
 def test_pages_that_wait_do_not_keep_visits_from_being_due(call, now):
     announce(call, now, *(f"{SITE}/{number}" for number in range(6)))
     call(record_page_failure, f"{SITE}/0", "harbour", Failure("http/500", "broken"), 500, now)
@@ -129,9 +93,3 @@ def test_pages_that_wait_do_not_keep_visits_from_being_due(call, now):
     due = call(pages.due, "harbour", later, 3, most_found=0)
     assert [(one.url, one.is_first) for one in due] == [(f"{SITE}/0", False)]
     assert [one.is_first for one in call(pages.due, "harbour", later, 3, most_found=2)] == [True, True, False]
-
-
-def test_a_site_that_is_forgotten_has_requested_nothing(call, requested, now):
-    requested(3, now)
-    call(forget.forget_site, "harbour", now)
-    assert call(begin, "harbour", 10, now).left == 10

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
-import pytest
 from patience import PATIENCE
 from source_items import record_answer
 from sqlalchemy import text
 
 from newscrawl import reports
 from newscrawl.model import Candidate, Discovery
-from newscrawl.storage.frontier import hosts, pages, sources
+from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.records import SourceAnswer
 
 FEED = "https://harbour.example/feed.xml"
@@ -27,19 +26,6 @@ def candidate(url, published=None, source=FEED):
 
 def answer(now, **changes):
     return SourceAnswer(**{"site": "harbour", "url": FEED, "kind": "feed", "status": 200, "fetched_at": now} | changes)
-
-
-def test_candidates_are_rows_before_they_are_requests_and_survive_a_304(store, now):
-    first = answer(now, etag='"v1"', last_modified="Sat, 21 Nov 2026 12:00:00 GMT")
-    due = run(store, record_answer, first, [candidate("https://harbour.example/a", now)], now)
-    assert [(page.url, page.etag, page.discovery.published) for page in due] == [
-        ("https://harbour.example/a", None, now)
-    ]
-    assert run(store, record_answer, answer(now, status=304), [], now) == []
-    (source,) = run(store, sources.load_site, "harbour")
-    assert (source.etag, source.last_modified) == ('"v1"', first.last_modified)
-    assert (source.answers, source.named, source.new, source.last_status) == (2, 1, 1, 304)
-    assert [page.url for page in run(store, pages.due, "harbour", now, 10)] == ["https://harbour.example/a"]
 
 
 def test_an_answer_with_new_validators_replaces_the_old_ones(store, now):
@@ -67,47 +53,12 @@ def test_the_watermark_is_the_newest_date_named_that_is_not_in_the_future(store,
     assert source.watermark == now - timedelta(hours=1)
 
 
-def test_a_sitemap_of_thousands_is_one_transaction(store, now):
-    named = [candidate(f"https://harbour.example/{n}") for n in range(3_000)]
-    assert len(run(store, record_answer, answer(now), named, now)) == 3_000
-    assert len(run(store, record_answer, answer(now), named, now)) == 3_000
-    assert len(run(store, pages.due, "harbour", now, 10_000)) == 3_000
-    assert len(run(store, pages.due, "harbour", now, 7)) == 7
-
-
 def test_due_pages_can_be_limited_to_one_domain(store, now):
     urls = ["https://harbour.example/a", "https://other.example/harbour.example/b", "https://news.harbour.example/c"]
     run(store, record_answer, answer(now, site="generic"), [candidate(url) for url in urls], now)
     due = run(store, pages.due, "generic", now, 10, domain="harbour.example")
     assert [page.url for page in due] == [urls[0], urls[2]]
     assert len(run(store, pages.due, "generic", now, 1, domain="harbour.example")) == 1
-
-
-def test_times_come_back_in_utc_and_naive_ones_are_refused(store, now):
-    from datetime import timezone
-
-    east = timezone(timedelta(hours=9))
-    far = datetime(9999, 12, 31, 23, 59, tzinfo=UTC)
-    run(store, hosts.save_robots, hosts.RobotsRow("h", "rules", 200, now.astimezone(east), far))
-    back = run(store, hosts.load_robots, "h")
-    assert back.fetched_at == now
-    assert back.fetched_at.tzinfo is UTC
-    assert back.expires_at == far
-    with pytest.raises(Exception, match="naive"):
-        run(store, hosts.save_robots, hosts.RobotsRow("h", "rules", 200, datetime(2026, 1, 1), far))  # noqa: DTZ001
-
-
-def test_export_streams_while_the_store_writes(store, page):
-    for n in range(450):
-        store.save(page(f"https://harbour.example/{n}", f"item {n}"))
-    store.run(lambda connection: None).result()
-    with store.reading() as connection:
-        exported = reports.articles(connection)
-        first = next(exported)
-        assert store.save(page("https://harbour.example/late", "late news")).result(timeout=PATIENCE).kind == "inserted"
-        rest = list(exported)
-    assert first.url == "https://harbour.example/0"
-    assert len(rest) == 449
 
 
 def test_values_are_bound_never_spliced(store, page, now):

@@ -175,14 +175,3 @@ def test_another_result_ends_the_row_of_a_kind(store: Store, last: str | None) -
     seen(store, "/shop/", [last], is_fruitful=last is None)
     assert kinds(store) == []
     assert len(named(store, [f"/shop/b-{n}" for n in range(20)])) == 20
-
-
-def test_the_kind_of_a_first_visit_is_counted_when_it_is_stored(store: Store) -> None:
-    named(store, ["/shop/blue-lamp", "/shop/red-lamp"])
-    for path in ("/shop/blue-lamp", "/shop/red-lamp"):
-        failed = replace(read(path), failure=Failure("verdict/product", "9 prices"))
-        assert store.save(failed).result().kind == "failed"
-    assert counted(store)["a.example/shop/##"] == 2
-    with store.reading() as connection:
-        kind = select(url_patterns.c.kind).where(url_patterns.c.pattern == "a.example/shop/##")
-        assert connection.execute(kind).scalar() == "verdict/product"

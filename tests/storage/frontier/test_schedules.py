@@ -12,7 +12,7 @@ from sqlalchemy import select
 from newscrawl.identity import url_key
 from newscrawl.model import TOO_COSTLY, Candidate, Discovery, SourcePlan, UsageRights
 from newscrawl.scheduling.sources import plan
-from newscrawl.storage.frontier import hosts, leases, sightings, sites, sources
+from newscrawl.storage.frontier import hosts, sightings, sources
 from newscrawl.storage.frontier.source_state import Recovery
 from newscrawl.storage.records import MOVED_TIMES, PROOF, SourceAnswer
 from newscrawl.storage.tables.frontier import sightings as table
@@ -22,11 +22,6 @@ STATED = ("title", "date")
 SITE = "https://harbour.example"
 FEED = f"{SITE}/feed.xml"
 HOUR = timedelta(hours=1)
-
-
-@pytest.fixture
-def call(store):
-    return lambda function, *args, **kwargs: store.run(function, *args, **kwargs).result(timeout=PATIENCE)
 
 
 def candidate(path, title="A title", published=None, source=FEED):
@@ -40,20 +35,6 @@ def answer(now, **changes):
 def only(call, site="harbour"):
     (source,) = call(sources.load_site, site)
     return source
-
-
-def test_the_plan_of_a_visit_is_kept_with_what_it_learned_and_used_for_the_next(call, now):
-    named = [candidate(str(n), published=now - n * HOUR / 6) for n in range(60)]
-    call(record_answer, answer(now), named, now, plan=plan)
-    busy = only(call)
-    assert now < busy.next_due <= now + 4 * HOUR
-    assert busy.interval == (busy.next_due - now).total_seconds()
-    assert busy.arrival_rate > 1
-    assert busy.last_new == now
-    later = busy.next_due
-    call(record_answer, answer(later, status=304), [], later, plan=plan)
-    assert only(call).arrival_state != busy.arrival_state
-    assert only(call).last_new == now
 
 
 def test_due_sources_come_with_the_ones_that_expect_most_first(call, now):
@@ -139,51 +120,11 @@ def seen_at(connection, address):
     return connection.execute(query.order_by(table.c.source_id)).all()
 
 
-def test_every_feed_and_sitemap_that_names_a_page_is_remembered_with_what_it_said_last(call, now):
-    call(record_answer, answer(now), [candidate("a", "In the feed", now - HOUR)], now)
-    call(record_answer, answer(now), [candidate("a", "Again in the feed", now)], now)
-    for kind, title in (("sitemap", "In the sitemap"), ("start", "On the front page")):
-        other = answer(now + HOUR, url=f"{SITE}/{kind}", kind=kind)
-        call(record_answer, other, [candidate("a", title, source=other.url)], now + HOUR)
-    seen = call(seen_at, f"{SITE}/a")
-    assert [(one.source, one.kind, one.title, one.date) for one in seen] == [
-        (FEED, "feed", "Again in the feed", now),
-        (f"{SITE}/sitemap", "sitemap", "In the sitemap", None),
-    ]
-
-
 def test_of_too_many_sources_that_name_a_page_the_first_are_kept(call, now):
     for n in range(sightings.KEEP + 5):
         call(record_answer, answer(now + n * HOUR, url=f"{SITE}/feed/{n}"), [candidate("a")], now + n * HOUR)
     seen = call(seen_at, f"{SITE}/a")
     assert [one.source for one in seen] == [f"{SITE}/feed/{n}" for n in range(sightings.KEEP)]
-
-
-def test_requests_are_counted_by_day_for_sites(call, now):
-    assert call(sites.count_requests, "harbour", 3, now) == 3
-    assert call(sites.count_requests, "harbour", 4, now + HOUR) == 7
-    assert call(sites.count_requests, "harbour", 1, now + timedelta(days=1)) == 1
-    assert call(sites.count_requests, "harbour", 1, now) == 2  # a clock set back begins no new day
-    (site,) = call(sites.history, ["harbour"], now + timedelta(days=1))
-    assert site.requests_today == 2
-    (site,) = call(sites.history, ["harbour"], now + timedelta(days=9))
-    assert site.requests_today == 0
-
-
-def test_a_tick_sees_what_is_due_at_each_site_and_who_crawls_it(call, store, page, now):
-    call(record_answer, answer(now), [candidate("a"), candidate("b")], now, plan=plan)
-    call(record_answer, answer(now, site="asleep", url="https://asleep.example/feed"), [], now, plan=plan)
-    assert [site.site for site in call(sites.due, now)] == ["harbour"]
-    call(sites.note_start, "harbour", now)
-    call(sites.note_finish, "harbour", now + HOUR)
-    call(leases.acquire, "harbour", "anna", now, 9 * HOUR)
-    store.save(page(f"{SITE}/a", "the ferry")).result(timeout=PATIENCE)
-    (asleep, harbour) = call(sites.due, now + 5 * HOUR)
-    assert (asleep.site, asleep.sources, asleep.leased, asleep.last_started) == ("asleep", 1, False, None)
-    assert (harbour.sources, harbour.found, harbour.pages, harbour.leased) == (1, 1, 0, True)
-    assert (harbour.last_started, harbour.last_finished) == (now, now + HOUR)
-    assert harbour.rate == asleep.rate == 0.5  # nothing is known of either yet
-    assert now < harbour.overdue_since <= now + 4 * HOUR
 
 
 def test_robots_txt_is_kept_with_its_last_good_copy(call, now):

@@ -5,13 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
-from patience import PATIENCE
-
-from newscrawl.errors import DatabaseInUse
 from newscrawl.reports import fleet
 from newscrawl.storage import migrations
-from newscrawl.storage.frontier import leases
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import GONE_AFTER, LIVING_FOR, CrawlingProcess
 from newscrawl.storage.monitoring import alarms
@@ -24,27 +19,8 @@ SECOND = timedelta(seconds=1)
 MINUTE = timedelta(minutes=1)
 
 
-@pytest.fixture
-def call(store):
-    return lambda function, *args, **named: store.run(function, *args, **named).result(timeout=PATIENCE)
-
-
 def names(processes):
     return [process.process for process in processes]
-
-
-def test_a_process_is_registered_until_it_ends(call, now):
-    call(registered.register, ANNA, now=now)
-    call(registered.register, BERT, now=now)
-    assert names(call(registered.seen_processes)) == [ANNA.process, BERT.process]
-    call(registered.end, ANNA)
-    assert names(call(registered.seen_processes)) == [BERT.process]
-    assert [machine.name for machine in call(fleet.machines)] == ["anna", "bert"]
-
-
-def test_a_process_that_was_forgotten_meanwhile_is_registered_again(call, now):
-    assert call(registered.beat, ANNA, now=now) == HEAD
-    assert names(call(registered.seen_processes)) == [ANNA.process]
 
 
 def test_a_process_that_starts_removes_those_that_are_dead(call, now):
@@ -52,7 +28,7 @@ def test_a_process_that_starts_removes_those_that_are_dead(call, now):
     call(registered.register, BERT, now=now)
     again = replace(ANNA, process="anna/2/boot.9")
     call(registered.register, again, lambda owner: owner == ANNA.process, now)
-    assert names(call(registered.seen_processes)) == [again.process, BERT.process]
+    assert [one.process for one in call(registered.seen_processes)] == [again.process, BERT.process]
 
 
 def test_a_machine_is_gone_only_while_none_of_its_processes_is_seen(call, now):
@@ -93,30 +69,6 @@ def test_a_removed_machine_is_not_gone_and_is_back_when_it_crawls(call, now):
     call(registered.register, ANNA, now=later + MINUTE)
     (machine,) = call(fleet.machines)
     assert (machine.removed_at, machine.removed_by, machine.since) == (None, None, now)
-
-
-def test_who_crawls_what_and_from_where(call, now):
-    call(registered.register, ANNA, now=now)
-    call(registered.register, BERT, now=now - GONE_AFTER)
-    for site, process in [("harbour", ANNA), ("meadow", ANNA), ("forest", BERT), (f"{leases.SERVICE}upkeep", ANNA)]:
-        call(leases.acquire, site, process.process, now, MINUTE)
-    anna, bert = call(fleet.machines, now=now)
-    assert (anna.name, anna.state, anna.processes[0].sites) == ("anna", "crawling", ("harbour", "meadow"))
-    assert anna.processes[0].number == "1"
-    assert (bert.name, bert.state, bert.processes[0].sites) == ("bert", "gone", ("forest",))
-    call(registered.remove, "bert", "olga", now=now)
-    call(registered.end, ANNA)
-    assert [machine.state for machine in call(fleet.machines, now=now)] == ["idle", "removed"]
-
-
-def test_a_database_is_not_upgraded_under_a_living_process_of_an_older_schema(database, call, store, monkeypatch):
-    old = replace(ANNA, revision="0023")
-    call(registered.register, old)
-    monkeypatch.setattr(migrations, "check", lambda _connection, _url: False)
-    with pytest.raises(DatabaseInUse, match=r"newscrawl 0\.1\.0 \(schema 0023\) crawls with it on anna \(run, anna/1"):
-        migrations.upgrade(database)
-    call(registered.end, old)
-    migrations.upgrade(database)
 
 
 def test_processes_that_are_dead_or_were_not_seen_lately_do_not_stop_an_upgrade(call, now):

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-import pytest
 from site_numbers import add_failures, add_numbers
 from source_items import record_answer, record_failure
 
@@ -15,16 +14,9 @@ from newscrawl.storage.frontier import pages
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.hours import Numbers
 from newscrawl.storage.records import SourceAnswer
-from newscrawl.storage.removal import forget
-from newscrawl.storage.store import Store
 
 SITE = "https://harbour.example"
 HOUR = timedelta(hours=1)
-
-
-@pytest.fixture
-def call(store: Store) -> Callable[..., Any]:
-    return lambda operation, *args, **kwargs: store.run(operation, *args, **kwargs).result()
 
 
 def of_harbour(call: Callable[..., Any], now: Any) -> Numbers:
@@ -79,12 +71,6 @@ def test_the_last_day_has_24_hours(call, now):
     assert of_harbour(call, now).failed == 2
 
 
-def test_a_dead_letter_counts_as_failed(call, store, page, now):
-    bad = page(f"{SITE}/bad", "The ferry", extractor=None)
-    assert store.save(bad).result().kind == "dead_letter"
-    assert of_harbour(call, now).failures == {"stored/dead_letter": 1}
-
-
 def test_numbers_are_removed_after_60_days_and_those_of_the_future(call, now):
     for days in (61, 59, -3):
         call(add_failures, [("harbour", "http/503")], now - timedelta(days=days))
@@ -107,19 +93,3 @@ def test_the_newest_article_of_28_days_is_told_and_is_forgotten_after_60(call, n
     assert shown == {"harbour"}
     call(hours.tidy, now)
     assert set(call(hours.newest_articles)) == {"harbour", "valley"}
-
-
-def test_a_batch_that_is_rolled_back_counts_nothing(call, now):
-    def fails(connection: Any) -> None:
-        add_numbers(connection, "harbour", now, found=3)
-        raise LookupError
-
-    with pytest.raises(LookupError):
-        call(fails)
-    assert call(hours.last_day, now) == {}
-
-
-def test_a_forgotten_site_has_no_numbers(call, store, page, now):
-    store.save(page(f"{SITE}/one", "The ferry")).result()
-    call(forget.forget_site, "harbour", now)
-    assert call(hours.last_day, now) == {}

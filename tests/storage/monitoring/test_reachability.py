@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from source_items import record_answer, record_failure, record_page_failure
 
-from newscrawl.config.derived.intervals import faster_sources
 from newscrawl.model import Failure
 from newscrawl.scheduling.sources import FIRST_RETRY, plan
 from newscrawl.storage.frontier import sources
@@ -24,11 +23,6 @@ AWAY += ["robots/unreachable"]
 
 def feed(number: int = 0, site: str = "harbour") -> str:
     return f"https://{site}.example/{number}.xml"
-
-
-@pytest.fixture
-def call(store) -> Any:
-    return lambda function, *args, **named: store.run(lambda connection: function(connection, *args, **named)).result()
 
 
 @pytest.fixture
@@ -130,13 +124,6 @@ def test_the_other_sources_are_read_at_once_when_the_site_answers_again(call, fa
     due = {row.url: row.next_due for row in call(sources.load_site, "harbour")}
     assert due[feed(0)] <= now + 125 * MINUTE
     assert due[feed(2)] <= now + 125 * MINUTE
-
-
-def test_a_faster_clock_tries_as_much_earlier(call, answers, now):
-    answers(-60)
-    fast = faster_sources(plan, 60.0)
-    call(record_failure, "harbour", feed(), "feed", "http/503", 503, now, plan=fast)
-    assert call(sources.load_site, "harbour")[0].next_due == now + FIRST_RETRY / 60
 
 
 def test_sources_that_fail_for_other_reasons_are_an_alarm_only_if_all_do(fails, answers, look):

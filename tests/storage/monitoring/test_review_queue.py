@@ -11,14 +11,12 @@ from patience import PATIENCE
 from sqlalchemy import update
 
 from newscrawl.identity import url_key
-from newscrawl.model import Doubt, Failure, Image, LiveEntry, RawPage, UsageRights
+from newscrawl.model import Doubt, Image, LiveEntry, UsageRights
 from newscrawl.reports import articles, url_report
 from newscrawl.reports.review import in_review
 from newscrawl.storage.feed import changes
-from newscrawl.storage.frontier import pages
 from newscrawl.storage.monitoring import review_queue, samples
 from newscrawl.storage.monitoring.release import Released
-from newscrawl.storage.records import counters_of
 from newscrawl.storage.removal import blocklist, forget
 from newscrawl.storage.tables.operations import review_queue as review_table
 
@@ -48,37 +46,6 @@ def told(store, url=URL):
 def shown(store):
     with store.reading() as connection:
         return [(article.url, article.text[:9]) for article in articles(connection)], changes.newest(connection)
-
-
-def test_a_new_page_that_is_held_for_review_is_in_no_article_and_visited_again(store, save, page, now):
-    [outcome] = save(doubted(page(URL, "the ferry")))
-    assert (outcome.kind, outcome.article_id, outcome.first) == ("held_for_review", None, True)
-    assert shown(store) == ([], 0)
-    known = told(store)
-    assert (known.page.page.state, known.page.page.failure_kind) == ("failed", "review/looks_broken")
-    assert known.page.versions == []
-    assert [event.kind for event in known.events] == ["stored/held_for_review"]
-    [kept] = known.in_review
-    assert (kept.title, kept.reasons, kept.at) == ("About the ferry", ("text collapsed",), now)
-    [again] = save(doubted(page(URL, "the ferry", fetched_at=now + HOUR)))
-    assert (again.kind, again.first) == ("held_for_review", False)
-    [kept] = told(store).in_review
-    assert kept.at == now + HOUR
-    [seen, _] = store.run(samples.take, 10).result(timeout=PATIENCE).by_site["harbour"]
-    assert (seen.is_new, seen.is_suspect, seen.verdict) == (True, True, "article")
-
-
-def test_a_good_version_stays_and_its_next_reading_ends_its_review(store, save, page, now):
-    save(page(URL, "the ferry"))
-    before = shown(store)
-    [outcome] = save(doubted(page(URL, "a notice", fetched_at=now + HOUR)))
-    assert outcome.kind == "held_for_review"
-    assert shown(store) == before
-    assert told(store).page.page.state == "fetched"
-    assert len(told(store).in_review) == 1
-    [outcome] = save(page(URL, "the ferry", fetched_at=now + 2 * HOUR))
-    assert outcome.kind == "unchanged"
-    assert told(store).in_review == []
 
 
 @pytest.mark.parametrize("together", [True, False])
@@ -151,16 +118,6 @@ def test_a_release_counts_pages_that_were_blocked_or_refused_apart_from_those_th
     assert released + Released(stored=2, refused=1) == Released(stored=2, kept=1, blocked=1, refused=2)
 
 
-def test_pages_without_a_text_are_held_for_review_and_their_state_says_why(store, save, page, now):
-    failed = page(URL, failure=Failure("extraction/empty", "nothing"))
-    held = doubted(failed, reasons=("no text",))
-    [outcome] = save(held)
-    assert list(counters_of(held, outcome)) == ["outcome/held_for_review"]  # no failure in log and table, as in status
-    [kept] = told(store).in_review
-    assert (kept.failure, kept.characters) == ("extraction/empty", None)
-    assert store.run(pages.due, "harbour", now, 10).result(timeout=PATIENCE) == []  # it is not asked for at once
-
-
 def test_what_is_forgotten_is_not_in_review_either(store, save, page, now):
     save(doubted(page(URL, "the ferry")), doubted(page(f"{URL}/2", "another")))
     store.run(forget.forget_url, URL, now).result(timeout=PATIENCE)
@@ -176,10 +133,3 @@ def test_the_text_of_another_extractor_says_so_and_the_first_is_what_is_watched(
     assert [event.kind for event in told(store).events] == ["stored/inserted", "stored/other_extractor"]
     [seen] = store.run(samples.take, 10).result(timeout=PATIENCE).by_site["harbour"]
     assert (seen.is_suspect, seen.verdict, seen.characters) == (True, "short", len("a notice"))
-
-
-def test_pages_in_review_of_other_sites_stay_when_one_is_released(store, save, page, now):
-    save(doubted(page(URL, "the ferry")), doubted(page("https://meadow.example/a", "a cow", site="meadow")))
-    assert store.release(now, site="meadow").result(timeout=PATIENCE).stored == 1
-    raw = RawPage(URL, URL, 200, {}, None, now, "harbour")
-    assert told(store).in_review[0].url == raw.url

@@ -5,26 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
 from patience import PATIENCE
-from sqlalchemy import select
 
-from newscrawl.errors import StorageError
 from newscrawl.model import Failure, PublishedDate
 from newscrawl.monitoring.extraction import ExtractionBaseline
 from newscrawl.monitoring.samples import PageSample
 from newscrawl.monitoring.volume import VolumeBaseline
-from newscrawl.site_boilerplate import SiteBoilerplate
 from newscrawl.storage.engine.sql import insert_all
-from newscrawl.storage.monitoring import alarms, samples, site_models
+from newscrawl.storage.monitoring import samples, site_models
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.monitoring.checks import WatchScope, check
-from newscrawl.storage.removal.forget import forget_site
 from newscrawl.storage.tables import operations as tables
 
 SITE = "https://harbour.example"
 HOUR = timedelta(hours=1)
-LEARNED = (tables.site_models, tables.page_samples)
 
 
 def wait(future):
@@ -69,13 +63,6 @@ def test_where_no_watchdog_looks_what_waits_is_bounded(store, page, monkeypatch)
     assert kept.number == 6
 
 
-def test_a_date_without_an_hour_does_not_say_when_an_article_appeared(store, page, now):
-    wait(store.save(page(f"{SITE}/a", "One", published=PublishedDate(now, "text", "day"))))
-    (one,) = wait(store.run(samples.take, 100)).by_site["harbour"]
-    assert one.has_date
-    assert one.published is None
-
-
 def volume(hours, now):
     found = VolumeBaseline()
     found.watched_until(now - hours * HOUR)
@@ -87,40 +74,6 @@ def extraction(now):
     found = ExtractionBaseline()
     found.add(PageSample(now, characters=3000, page_hash="p", text_hash="t"), is_alarm=False)
     return found
-
-
-def test_baselines_are_due_the_longest_waiting_first(store, now):
-    for number, name in enumerate(["a", "b", "c"]):
-        wait(store.run(site_models.save, now - timedelta(minutes=number), {name: volume(1, now)}, {}))
-    assert wait(store.run(site_models.due, now, 2)) == ["c", "b"]
-    wait(store.run(site_models.save, now + HOUR, {"c": volume(2, now)}, {}))
-    assert wait(store.run(site_models.due, now, 9)) == ["b", "a"]
-
-
-def test_baselines_are_kept_as_they_were_and_one_that_is_left_out_stays(store, now):
-    wait(store.run(site_models.save, now, {"a": volume(1, now), "b": volume(2, now)}, {"a": extraction(now)}))
-    wait(store.run(site_models.save, now, {"a": volume(3, now)}, {}))
-    volumes = wait(store.run(site_models.load, VolumeBaseline, ["a", "b", "x"]))
-    assert volumes == site_models.Loaded(
-        {"a": volume(3, now), "b": volume(2, now), "x": VolumeBaseline()}, damaged=frozenset()
-    )
-    extractions = wait(store.run(site_models.load, ExtractionBaseline, ["a", "b"]))
-    assert extractions.by_site == {"a": extraction(now), "b": ExtractionBaseline()}
-    wait(store.run(site_models.save, now, {"a": VolumeBaseline()}, {}))
-    assert wait(store.run(site_models.load, VolumeBaseline, ["a"])).by_site == {"a": VolumeBaseline()}
-    wait(store.run(site_models.save, now, {}, {"a": ExtractionBaseline()}))
-    assert wait(store.run(site_models.load, ExtractionBaseline, ["a"])).by_site == {"a": ExtractionBaseline()}
-
-
-def test_what_was_learned_of_a_site_is_forgotten_with_it(store, page, now):
-    for site in ("harbour", "valley"):
-        wait(store.save(page(f"https://{site}.example/a", "One", site=site)))
-        wait(store.run(site_models.save, now, {site: volume(9, now)}, {site: extraction(now)}))
-        wait(store.run(site_models.add_boilerplate, site, SiteBoilerplate(1, 3, b""), now))
-    wait(store.run(forget_site, "harbour", now))
-    with store.reading() as connection:
-        names = [set(connection.execute(select(table.c.site)).scalars()) for table in LEARNED]
-    assert names == [{"valley"}, {"valley"}]
 
 
 def damage(connection, site, **documents):
@@ -167,17 +120,6 @@ def spoil(connection, site):
     connection.execute(rows.update().where(rows.c.site == site).values(sample="no json"))
 
 
-def test_two_open_alarms_of_a_site_and_kind_are_refused_and_a_later_one_is_not(store, now):
-    first = wait(store.run(alarms.begin, alarm(now)))
-    with pytest.raises(StorageError):
-        wait(store.run(alarms.begin, alarm(now)))
-    wait(store.run(alarms.end, first.id, now + timedelta(hours=1)))
-    wait(store.run(alarms.end, first.id, now + timedelta(hours=9)))
-    later = wait(store.run(alarms.begin, alarm(now)))
-    assert [one.id for one in wait(store.run(alarms.open_alarms))] == [later.id]
-    assert wait(store.run(alarms.open_alarms, "elsewhere")) == []
-
-
 def test_hints_that_match_nothing_any_more_open_an_alarm_that_a_match_closes(store, now):
     def look(number, **hints):
         at = now + number * HOUR
@@ -191,11 +133,3 @@ def test_hints_that_match_nothing_any_more_open_an_alarm_that_a_match_closes(sto
     assert opened.message.startswith("1 hint matches nothing any more: 'drop .box'")
     assert opened.details == {"hints": ["drop .box"]}
     assert look(30, hints_matched=("title h1", "drop .box")).closed[0].kind == "hints"
-
-
-def test_an_alarm_about_hints_ends_when_they_are_no_longer_declared(store, now):
-    for _ in range(31):
-        wait(store.run(append, [("harbour", PageSample(now, hints_idle=("drop .box",)))]))
-    assert wait(store.run(check, now, WatchScope(""))).opened
-    wait(store.run(append, [("harbour", PageSample(now + HOUR))]))
-    assert wait(store.run(check, now + HOUR, WatchScope(""))).closed

@@ -60,12 +60,6 @@ def test_blocks_keep_their_times_and_entries_come_once(former: str, tmp_path: Pa
     assert found.unconfirmed == []
 
 
-def test_a_database_without_a_register_has_a_blocklist(former: str) -> None:
-    execute(former, "DROP TABLE forgotten")
-    found = register.read_former(former)
-    assert ([key for key, _ in found.blocked], found.entries) == ([ADDRESS, SITE], [])
-
-
 def test_what_is_no_database_of_newscrawl_is_named(tmp_path: Path) -> None:
     with pytest.raises(MissingDatabase):
         register.read_former(f"sqlite:///{tmp_path}/none.db")

@@ -9,7 +9,6 @@ from patience import PATIENCE
 from source_items import record_answer
 from sqlalchemy import select
 
-from newscrawl import reports
 from newscrawl.model import Candidate, Discovery
 from newscrawl.storage.feed import changes
 from newscrawl.storage.monitoring.alarms import FLEET
@@ -59,16 +58,6 @@ def test_a_forgotten_page_leaves_nothing_but_a_removal(store, page, now):
         (entry,) = register.latest(connection, 9)
     assert set(removed) == {first.article_id, second.article_id}
     assert entry == ForgottenEntry(now, "page", "harbour", 1, 2, on_blocklist=False, who="ann", reason="asked by mail")
-
-
-def test_a_text_that_another_page_shows_stays_with_it(store, page, now):
-    saved(store, page(URL, "one"), page("https://other.example/b", "one", site="other"))
-    found = store.run(forget.forget_site, "harbour", now).result(timeout=PATIENCE)
-    assert (found.pages, found.articles, found.kept) == (1, 0, 1)
-    with store.reading() as connection:
-        (article,) = reports.articles(connection)
-        assert article.pages == ("https://other.example/b",)
-        assert changes.read(connection, 0, 99)[-1].op == "upsert"
 
 
 def test_what_is_blocked_is_neither_asked_for_nor_stored(store, page, now):

@@ -3,7 +3,6 @@ transaction."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 from patience import PATIENCE
@@ -11,17 +10,15 @@ from source_items import record_answer, record_event
 from sqlalchemy import select
 
 from newscrawl import reports
-from newscrawl.identity.signature import signature
-from newscrawl.model import Candidate, Discovery, Doubt
+from newscrawl.model import Candidate, Discovery
 from newscrawl.reports import history
 from newscrawl.storage import events
 from newscrawl.storage.feed import changes
 from newscrawl.storage.frontier import pages
-from newscrawl.storage.monitoring import review_queue
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
-from newscrawl.storage.tables.articles import articles, headlines, signature_bands, versions
+from newscrawl.storage.tables.articles import articles, headlines, versions
 
 URL = "https://harbour.example/a"
 OTHER = "https://other.example/b"
@@ -81,14 +78,6 @@ def test_an_old_article_goes_with_all_it_had_and_its_page_does_not_bring_it_back
     assert expire(store, RetentionTimes(articles=10 * DAY), later) == retention.Removed(0, 0, 0)
 
 
-def test_an_expired_page_that_somebody_asks_for_is_stored_again(store, page, now):
-    saved(store, page(URL, "one"))
-    expire(store, RetentionTimes(articles=DAY), now + 2 * DAY)
-    (again,) = saved(store, page(URL, "one", fetched_at=now + 3 * DAY))
-    assert again.kind == "inserted"
-    assert feed(store)[-1] == ("upsert", again.article_id)
-
-
 def test_an_article_counts_from_when_its_page_last_changed(store, page, now):
     saved(store, page(URL, "one"))
     saved(store, page(URL, "two", fetched_at=now + DAY))
@@ -133,42 +122,3 @@ def test_events_are_kept_as_long_as_their_site_says(store, now):
         addresses = [f"https://{site}.example/{day}" for site in ("harbour", "other") for day in range(4)]
         left = {(event.site, (event.at - now).days) for event in events.load_urls(connection, addresses)}
         assert left == {("harbour", 3), ("other", 1), ("other", 2), ("other", 3)}
-
-
-def test_pages_in_review_go_as_articles_do(store, page, now):
-    read = [page(URL, "one"), page(OTHER, "two", site="other")]
-    saved(store, *(replace(one, doubt=Doubt(("short",), one.article, needs_review=True)) for one in read))
-    kept = RetentionLimits(RetentionTimes(articles=DAY), {"other": RetentionTimes()})
-    with store.reading() as connection:
-        ids = retention.old_events(connection, "review_queue", 0, kept, now + 2 * DAY)
-    assert store.run(retention.remove_events, "review_queue", ids).result(timeout=PATIENCE) == 1
-    with store.reading() as connection:
-        assert review_queue.counts(connection) == {"other": 1}
-
-
-def signed(made):
-    return replace(made, article=replace(made.article, signature=signature(made.article.text)))
-
-
-def test_signatures_and_bands_of_what_expired_are_gone(store, page, now):
-    text = " ".join(f"word{number}" for number in range(200))
-    first, second, short = saved(
-        store,
-        signed(page(URL, text, site="harbour")),
-        signed(page(OTHER, f"{text} and more", site="other")),
-        signed(page("https://other.example/c", "short", verdict="short", site="other")),
-    )
-    with store.reading() as connection:
-        joined = {article.id: article.cluster for article in reports.articles(connection)}
-    assert joined[second.article_id] == joined[first.article_id] != joined[short.article_id]
-    assert set(feed(store)) == {("upsert", one.article_id) for one in (first, second, short)}
-    seq = len(feed(store))
-    expire(store, RetentionTimes(articles=DAY), now + 9 * DAY, {"other": RetentionTimes()})
-    assert feed(store, seq) == [
-        ("upsert", second.article_id),
-        ("merge", -first.article_id),
-        ("remove", first.article_id),
-    ]
-    with store.reading() as connection:
-        held = set(connection.execute(select(signature_bands.c.article_id)).scalars())
-        assert held == {second.article_id}

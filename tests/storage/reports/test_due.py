@@ -56,16 +56,6 @@ def test_lists_leave_out_paused_sites_and_pages_that_are_gone(filled, late, monk
     assert {line.url.rpartition("/")[2] for line in found[1]} == {"error"}
 
 
-def test_lists_and_numbers_end_at_their_limits(filled, late, monkeypatch):
-    monkeypatch.setattr(fleet, "LINES", 1)
-    monkeypatch.setattr(fleet, "MAX_COUNTED", 1)
-    with filled.reading() as connection:
-        assert [line.site for line in fleet.due_sources(connection, late)] == ["resumed"]
-        assert fleet.work(connection, late).due_sources == 1
-        monkeypatch.setattr(fleet, "MAX_LOOKED_AT", 1)
-        assert fleet.work(connection, late).due_sources == 0
-
-
 def test_what_is_due_is_read_from_indexes(filled, late):
     if filled.run(lambda connection: connection.dialect.name).result() != "sqlite":
         pytest.skip("plans are SQLite's")

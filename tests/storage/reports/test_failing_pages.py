@@ -54,19 +54,6 @@ def test_pages_that_failed_last_come_first(filled, now):
     assert planned["error"] == now + timedelta(hours=6)
 
 
-def test_a_page_that_is_read_again_is_not_listed(filled, page, now):
-    at = now + timedelta(hours=9)
-    filled.save(page("https://harbour.example/error", "it is back", fetched_at=at)).result()
-    assert "https://harbour.example/error" not in [line.url for line in newest(filled)]
-
-
-def test_few_lines_are_returned_and_those_without_a_kept_event_come_last(filled, monkeypatch, now):
-    filled.run(lambda connection: connection.execute(text("DELETE FROM events WHERE url LIKE '%/shown'"))).result()
-    assert [line.failed_at for line in newest(filled)][-1] is None
-    monkeypatch.setattr(site_pages, "LINES", 2)
-    assert [line.failure for line in newest(filled)] == ["http/500", "http/404"]
-
-
 def test_no_more_rows_are_read_than_the_limits_say(filled):
     """Each look walks the index of site, state and next visit from its end; nothing is sorted before the limit."""
     with filled.reading() as connection:

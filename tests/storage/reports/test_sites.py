@@ -8,8 +8,8 @@ import pytest
 from source_items import record_answer, record_page_failure
 from sqlalchemy import event
 
-from newscrawl.model import Attempt, Candidate, Discovery, Failure, PublishedDate
-from newscrawl.reports.sites import newest_published, site_names, totals
+from newscrawl.model import Attempt, Candidate, Discovery, Failure
+from newscrawl.reports.sites import site_names, totals
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget
@@ -96,15 +96,6 @@ def test_announced_pages_wait_and_a_declared_site_takes_pages_over(store, page, 
     store.run(record_answer, SourceAnswer("harbour", FEED, "feed", 200, now), named, now).result()
     found = {one.site: (one.pages, one.pending, one.articles) for one in read(store, totals)}
     assert found == {"generic": (0, 0, 0), "harbour": (3, 2, 1)}
-
-
-def test_the_newest_publication_of_a_site_is_that_of_its_pages_of_the_last_days(store, page, now):
-    for number, hours in enumerate((30, 2, 9)):
-        dated = PublishedDate(now - timedelta(hours=hours), "meta", "minute")
-        store.save(page(f"https://coast.example/{number}", f"coast {number}", site="coast", published=dated)).result()
-    store.save(page("https://harbour.example/1", "harbour 1", site="harbour")).result()
-    assert read(store, newest_published, now) == {"coast": now - timedelta(hours=2)}
-    assert read(store, newest_published, now + timedelta(days=8)) == {}
 
 
 def statements(store, function):
