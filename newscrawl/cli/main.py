@@ -107,12 +107,7 @@ class Commands(click.Group):
 
             write_json()  # before the settings are read, so that an error of theirs is JSON
         module = TOGETHER.get(cmd_name, cmd_name.replace("-", "_"))
-        gc.disable()  # what an import makes stays: looking for garbage in it takes an eighth of a short command's CPU
-        try:
-            found = importlib.import_module(f"newscrawl.cli.{module}")
-        finally:
-            gc.freeze()
-            gc.enable()
+        found = importlib.import_module(f"newscrawl.cli.{module}")
         command: click.Command = getattr(found, cmd_name if cmd_name in TOGETHER else "command")
         command.name, command.short_help = cmd_name, COMMANDS[cmd_name]
         return command
