@@ -310,11 +310,6 @@ class Snippets:
     def f1(self) -> float:
         return harmonic(self.precision, self.recall)
 
-    @property
-    def accuracy(self) -> float:
-        total = self.found + self.missing + self.wrong + self.kept_out
-        return (self.found + self.kept_out) / total if total else 0.0
-
 
 def count_snippets(required: Sequence[str], forbidden: Sequence[str], output: str) -> Snippets:
     """Counts the snippets in `output`."""

@@ -65,7 +65,3 @@ class SiteControl:
     def is_paused(self, now: datetime) -> bool:
         """Returns whether the site is paused at this time."""
         return self.paused and (self.paused_until is None or now < self.paused_until)
-
-    def is_empty(self, now: datetime) -> bool:
-        """Returns whether only the declaration holds at this time."""
-        return not self.is_paused(now) and self.priority is None and self.daily_requests is None

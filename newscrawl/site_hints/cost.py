@@ -281,7 +281,7 @@ class _Estimate:
             self._pairs *= self._attributes
             return
         elif axis != "child":
-            return  # attributes, and the element itself
+            return  # the element itself
         elif not self._predicates:
             starts = self._size  # each element is the child of one
         elif is_up:

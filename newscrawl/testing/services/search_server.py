@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import random
 import socket
 import subprocess
 import threading
@@ -115,11 +114,6 @@ def serving(proxy: Proxy) -> Iterator[str]:
         proxy.shutdown()
         proxy.server_close()
         thread.join()
-
-
-def at_random(rng: random.Random, share: float) -> Callable[[], str | None]:
-    """Returns a function that chooses a fault for `share` of the requests."""
-    return lambda: rng.choice(FAULTS) if rng.random() < share else None
 
 
 class _Handler(BaseHTTPRequestHandler):
