@@ -9,13 +9,12 @@ import pytest
 
 import newscrawl
 from newscrawl.extraction.cleanup.cues import fold
-from newscrawl.word_lists import read_sections, read_words
+from newscrawl.model.word_lists import read_sections, read_words
 
 PACKAGE = Path(newscrawl.__file__).parent
-MONTHS = "written_dates/months.txt"
+MONTHS = "model/written_dates/months.txt"
 LISTS = sorted(
-    path.relative_to(PACKAGE).as_posix()
-    for path in [*PACKAGE.rglob("phrases/*.txt"), *PACKAGE.glob("written_dates/*.txt"), *PACKAGE.glob("identity/*.txt")]
+    path.relative_to(PACKAGE).as_posix() for path in [*PACKAGE.rglob("phrases/*.txt"), *PACKAGE.glob("model/*/*.txt")]
 )
 LARGEST = "en es pt fr de it nl sv no da fi pl ru uk tr el ar fa hi id vi zh ja ko".split()
 
@@ -50,5 +49,5 @@ def test_the_largest_news_languages_have_cues(name: str) -> None:
 
 
 def test_the_names_of_agencies_whose_case_counts_are_sorted_and_different() -> None:
-    names = read_words(newscrawl.__file__, "site_boilerplate/agencies.txt")
+    names = read_words(newscrawl.__file__, "extraction/site_boilerplate/agencies.txt")
     assert list(names) == sorted(set(names))

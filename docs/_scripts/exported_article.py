@@ -51,7 +51,7 @@ MEANINGS: Final[Mapping[str, str]] = {
 
 def schema() -> Mapping[str, Mapping[str, Any]]:
     """Name and schema of each field, in their order."""
-    change = json.loads((files("newscrawl") / "feed" / "change.schema.json").read_text("utf-8"))
+    change = json.loads((files("newscrawl.publishing.feed") / "change.schema.json").read_text("utf-8"))
     fields: Mapping[str, Mapping[str, Any]] = change["properties"]["article"]["properties"]
     return fields
 

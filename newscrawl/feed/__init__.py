@@ -1,11 +1,5 @@
-"""Sends the change feed to consumers: a file, a webhook, a search server.
+"""The import paths of docs/how-to/extend.md for sinks of users.
 
-In here: `reader` reads the feed for one consumer, from its cursor on; `entries` makes what it sends of the changes, and
-`filters` chooses articles. `sink` is the Protocol of receivers; `jsonl`, `webhook` and `opensearch` implement it;
-`registry` lists them, opens the one that an argument names, and checks those of users. `document` (with
-`change.schema.json`) and `stories` build what is sent. `search_server` and `search_mapping` talk to a search server;
-`sending` repeats a request. Not in here: one HTTP request (`newscrawl.deliver.http`), the tables of changes and cursors
-(`newscrawl.storage.feed`). Start with `reader`.
-
-`newscrawl.explain` and everything above it may import this package.
+In here: `sink` is what a sink implements and gets, `document` writes its documents. Not in here: the code
+(`newscrawl.publishing.feed`). Start with `sink`.
 """

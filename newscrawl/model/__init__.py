@@ -1,12 +1,15 @@
-"""The values that newscrawl's packages pass to each other.
+"""The values that newscrawl's packages pass to each other, and what is decided of addresses, texts and times alone.
 
 All datetimes are aware and in UTC. All classes are frozen: each step makes a new value from an earlier one. Import the
 names from this package.
 
 In here: `sources` has what leads to a page; `fetches` the page as the server sent it; `articles` the article made from
 it, `flat` its metadata as columns; `outcomes` says what became of a page; `walls` names the bot wall that answered in
-place of a site. Not in here: what only one package uses, and what is stored of these values
-(`newscrawl.storage.records`). Start with `articles`.
+place of a site. `identity` says which addresses and texts are the same, `written_dates` reads dates as people write
+them, `times` says which times are credible, `address_policy` which network addresses are allowed. `content_encoding`
+opens compressed bodies. `jsonable` writes values as JSON, `wording` numbers with their nouns, `word_lists` reads lists
+of phrases. Not in here: what only one package uses, and what is stored of these values (`newscrawl.storage.records`).
+Start with `articles`.
 
 Every package may import this one.
 """

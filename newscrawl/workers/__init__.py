@@ -2,8 +2,10 @@
 
 In here: `pool` gives jobs to worker processes, for all who need workers; `extraction_worker` is the process, and its
 work on pages; `extraction_pool` is the pool of a crawl; `source_task` and `front_page_task` are the work on sources and
-front pages; `blocking` is an event loop for callers without one. Not in here: starting processes
-(`newscrawl.processes`), and the work on spans of files (`newscrawl.ingest.worker`). Start with `pool`.
+front pages; `blocking` is an event loop for callers without one. `processes` starts child
+processes, limits and supervises them. Not in here: the work on spans of files (`newscrawl.archive.ingest.worker`).
+Start with `pool`.
 
-Crawling, ingest and the commands may import this package.
+Crawling, ingest and the commands may import this package; every package above the values of `newscrawl.model` may
+import `processes`.
 """

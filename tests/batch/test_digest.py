@@ -10,29 +10,22 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.address_policy import AddressPolicy
-from newscrawl.article.make import ArticleOptions
-from newscrawl.batch import digest
-from newscrawl.batch.digest import DECIDING, PACKAGES, ROOT, digest_of
-from newscrawl.batch.spans import SpanOptions
+from newscrawl.archive.batch import digest
+from newscrawl.archive.batch.digest import DECIDING, PACKAGES, ROOT, digest_of
+from newscrawl.archive.batch.spans import SpanOptions
+from newscrawl.archive.ingest.pages import PageFilter
+from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.extraction.limits import Limits
-from newscrawl.ingest.pages import PageFilter
-from newscrawl.site_boilerplate import SiteBoilerplate
-from newscrawl.site_hints import SiteHints
+from newscrawl.extraction.site_boilerplate import SiteBoilerplate
+from newscrawl.extraction.site_hints import SiteHints
+from newscrawl.model.address_policy import AddressPolicy
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 OPTIONS = SpanOptions(as_of=NOW, article=ArticleOptions(chains={"a": ("justext",), "b": ("cetr",)}))
 NOT_DECIDING = {
-    *("address_policy.py", "archive/web_files.py", "ingest/inputs.py", "ingest/opening.py", "ingest/crew.py"),
-    *(
-        "archive/capture_records.py",
-        "archive/places.py",
-        "compiled.py",
-        "errors.py",
-        "extensions.py",
-        "ingest/run.py",
-    ),
-    *("processes/__init__.py", "processes/forkserver.py"),
+    *("archive/capture_records.py", "archive/ingest/crew.py", "archive/ingest/inputs.py", "archive/ingest/opening.py"),
+    *("archive/ingest/run.py", "archive/places.py", "archive/web_files.py", "compiled.py", "config/extensions.py"),
+    *("errors.py", "workers/processes/__init__.py", "workers/processes/forkserver.py"),
 }
 """Modules that the deciding ones import: they read files, start processes and load code, and change no page."""
 CHANGES: list[dict[str, object]] = [
@@ -40,8 +33,8 @@ CHANGES: list[dict[str, object]] = [
     {"article": ArticleOptions("justext")},
     {"article": replace(OPTIONS.article, chains={"a": ("cetr",), "b": ("cetr",)})},
     {"article": replace(OPTIONS.article, limits=Limits(3))},
-    {"article": replace(OPTIONS.article, extractors={"own": "newscrawl.wording:counted"})},
-    {"article": replace(OPTIONS.article, verdict_rules=("newscrawl.wording:counted",))},
+    {"article": replace(OPTIONS.article, extractors={"own": "newscrawl.model.wording:counted"})},
+    {"article": replace(OPTIONS.article, verdict_rules=("newscrawl.model.wording:counted",))},
     {"article": replace(OPTIONS.article, kinds=("article",))},
     {"article": replace(OPTIONS.article, hints=SiteHints.of({"drop": "div.advert"}))},
     {"article": replace(OPTIONS.article, hints=SiteHints.of({"drop": "div.advert", "since": "2026-11-01"}))},
@@ -107,7 +100,7 @@ def test_what_decides_no_row_does_not_change_the_digest() -> None:
 def test_another_version_of_the_code_or_of_a_package_changes_the_digest(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all((ROOT / place).exists() for place in DECIDING)
     ours = digest_of(OPTIONS)
-    monkeypatch.setattr(digest, "DECIDING", (*DECIDING, "wording.py"))
+    monkeypatch.setattr(digest, "DECIDING", (*DECIDING, "lazy.py"))
     digest.extractor_digest.cache_clear()
     try:
         assert digest_of(OPTIONS) != ours

@@ -41,11 +41,7 @@ from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
 PACKAGES: Final = tuple(
-    f"newscrawl.{name}"
-    for name in (
-        *("cli", "mcp", "web", "storage", "search", "feed"),
-        *("standing_searches", "deliver", "crawling.monitoring"),
-    )
+    f"newscrawl.{name}" for name in ("cli", "mcp", "web", "storage", "publishing", "crawling.monitoring")
 )
 """Of which all modules get the clock of the run."""
 TOKEN: Final = "a-token-that-is-long-enough"

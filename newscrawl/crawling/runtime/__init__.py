@@ -3,5 +3,6 @@
 In here: `process` starts all crawls; `startup_checks` refuses settings that cannot be used; `crawl_services` is what
 the crawls of a process share; `site_session` is one crawl of one site, and `services` only its name in the settings of
 projects; `site_lease` keeps the lease of a site, `run_log` notes its declaration; `repeating` does work beside the
-crawls; `progress` and `summary` are the output for an operator. Start with `site_session`.
+crawls, `database_upkeep` once a day that on the database; `progress` and `summary` are the output for an operator.
+Start with `site_session`.
 """
