@@ -25,16 +25,16 @@ from newscrawl.page import head, parse
 ROOMS: Final = sorted(path.stem for path in Path(newscrawl.__file__).parent.iterdir() if path.name[0] not in "_.")
 
 BOUNDED: Final = {
-    "article.signals:_STATUS_WORDS": head.MAX_TITLE,
-    "metadata.authors.bylines:_NAME_AND_DAY": nearby.MAX_LINE,
-    "written_dates.calendars:_NAME": parse_date.MAX_RAW,
-    "metadata.dates.labels:BARE": nearby.MAX_LINE + visible.MAX_LABEL + 1,
-    "written_dates.parse_date:_DAY_FIRST": 2 * parse_date.MAX_RAW,
-    "metadata.authors.names:_AND": text.MAX_TITLE,
-    "metadata.authors.names:_TRAILER": text.MAX_TITLE,
-    "metadata.titles:_LABEL": text.MAX_TITLE,
-    "metadata.titles:PARTS": text.MAX_TITLE,
-    "metadata.titles:SEPARATOR": text.MAX_TITLE,
+    "extraction.article.signals:_STATUS_WORDS": head.MAX_TITLE,
+    "extraction.metadata.authors.bylines:_NAME_AND_DAY": nearby.MAX_LINE,
+    "model.written_dates.calendars:_NAME": parse_date.MAX_RAW,
+    "extraction.metadata.dates.labels:BARE": nearby.MAX_LINE + visible.MAX_LABEL + 1,
+    "model.written_dates.parse_date:_DAY_FIRST": 2 * parse_date.MAX_RAW,
+    "extraction.metadata.authors.names:_AND": text.MAX_TITLE,
+    "extraction.metadata.authors.names:_TRAILER": text.MAX_TITLE,
+    "extraction.metadata.titles:_LABEL": text.MAX_TITLE,
+    "extraction.metadata.titles:PARTS": text.MAX_TITLE,
+    "extraction.metadata.titles:SEPARATOR": text.MAX_TITLE,
 }
 """Expressions that are not linear, and the length of the longest text that they are given."""
 
@@ -42,7 +42,10 @@ BOUNDED: Final = {
 def test_the_expressions_are_found() -> None:
     found = package_expressions().keys()
     assert len(found) > 200
-    assert {"metadata.titles:SEPARATOR", "extraction.boilerpipe.filters.titles:_SPACED_SEPARATORS[0][1]"} <= found
+    assert {
+        "extraction.metadata.titles:SEPARATOR",
+        "extraction.boilerpipe.filters.titles:_SPACED_SEPARATORS[0][1]",
+    } <= found
     assert set(BOUNDED) <= found
     assert {place.partition(":")[0].partition(".")[0] for place in found} <= set(ROOMS)
 
