@@ -94,7 +94,7 @@ class WorkerSettings(Group, frozen=True, rename=named("NEWSCRAWL_EXTRACT_")):
     timeout: Annotated[float, Meta(gt=0, le=DAY, extra={"unit": "seconds"})] = 20.0
     """Limit for one page, feed, sitemap or front page. Time in which a worker waits for a core does not count."""
     memory_mb: Annotated[int, Meta(ge=MIN_MEMORY_MB, le=10**7, extra={"unit": "MB"})] = 2_048
-    """Address space of one worker process."""
+    """Address space of one worker process. macOS has no such limit."""
 
 
 class StorageSettings(Group, frozen=True):

@@ -171,7 +171,8 @@ def _run_child(
     if memory is not None:  # an allocation beyond it raises MemoryError instead of exhausting the machine's memory
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         soft = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+        with suppress(ValueError):  # macOS refuses it: its processes have more address space from the start
+            resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
     for function in first:
         function()
     with suppress(ConnectionError):  # the parent was killed before it received the answer
