@@ -1,4 +1,4 @@
-"""The names of `newscrawl.archive.batch` for users" code (docs/how-to/batch.md)."""
+"""The names of `newscrawl.archive.batch` for users' code (docs/how-to/batch.md)."""
 
 from newscrawl.archive.batch import SpanOptions, extract_span
 

@@ -1,4 +1,4 @@
-"""The names of `newscrawl.publishing.search` for users" code (docs/reference/python-api.md)."""
+"""The names of `newscrawl.publishing.search` for users' code (docs/reference/python-api.md)."""
 
 from newscrawl.publishing.search import (
     Filters,

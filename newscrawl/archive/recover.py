@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 _ANY_BODY: Final = 1 << 30
 """Bytes of a body: more than any that is archived."""
 UNKNOWN: Final = "archive/outcome_unknown"
-"""The outcome of a page whose process was killed before it stored one: the page is fetched again."""
+"""The outcome of a page whose process was killed before it stored an outcome: the page is fetched again."""
 
 
 def recover(folder: Path, store: Transactions, machine: str | None = None, objects: Place | None = None) -> int:

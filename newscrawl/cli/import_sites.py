@@ -29,7 +29,7 @@ from newscrawl.discovery.onboarding.selftest import freeze
 from newscrawl.discovery.onboarding.survey import SiteProposal, survey, unusable_sources
 from newscrawl.discovery.onboarding.visits import SiteClient, visit
 from newscrawl.discovery.proposals.coverage import left_out
-from newscrawl.discovery.proposals.declaration import Declaration, site_name
+from newscrawl.discovery.proposals.declaration import Declaration, spider_name
 from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.extraction.article.make import ArticleOptions
@@ -195,7 +195,7 @@ def _written(
     if site.name in names:
         if listed.name:
             raise UsageError(f"the name {site.name!r} is taken")
-        site = replace(site, name=site_name(site.home, names))
+        site = replace(site, name=spider_name(site.home, names))
     project.write(site, force=False)
     names.add(site.name)
     homes[key] = site.name

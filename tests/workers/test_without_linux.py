@@ -33,9 +33,7 @@ builtins.open = io.open = refused(io.open)
 for name in ("open", "readlink"):
     setattr(os, name, refused(getattr(os, name)))
 """
-TEXT = (
-    "The ferry to the islands runs again from Monday, the harbour office said, after three weeks of storm."
-)
+TEXT = "The ferry to the islands runs again from Monday, the harbour office said, after three weeks of storm."
 
 
 @pytest.fixture

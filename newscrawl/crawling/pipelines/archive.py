@@ -55,8 +55,8 @@ class ArchivePipeline:
 
     async def _kept(self, archive: ArchiveWriter, raw: RawPage) -> Capture:
         """Returns the page's capture. A page that the disk refuses is tried again; if the crawl ends meanwhile, or the
-        archive's patience does, a later crawl fetches it again. So does a page that is refused while others are
-        written."""
+        archive's patience does, a later crawl fetches it again. The same holds for a page that is refused while others
+        are written."""
         try:
             return await self._tried(archive, raw)
         except ArchiveError as error:

@@ -1,6 +1,7 @@
 """Decides when to visit what. Everything here is pure: frozen values go in and out, and `now` is a parameter.
 
-In here: `host` decides delay, back-off and Retry-After; `robots` and `robots_rules` read robots.txt (RFC 9309);
+In here: `host` decides delay, back-off and Retry-After; `robots` decides what an answer to robots.txt means,
+`robots_rules` which addresses its rules allow (RFC 9309);
 `sources` and `arrival_rate` plan the next reading of a source; `revisit` and `announced_edits` plan the next visit of
 a page, `retries` that after a failure; `site_selection` chooses the sites to crawl now (from `site_state`); `timetable`
 is a site's own timetable; `rejected_patterns` decides which new addresses of a directory of products or threads are

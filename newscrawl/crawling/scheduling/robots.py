@@ -1,11 +1,11 @@
-"""Decides what an answer to /robots.txt means (RFC 9309). Pure; fetching is done elsewhere.
+"""Decides what an answer to /robots.txt means (RFC 9309). Pure: `crawling.downloader.middlewares.robots` fetches it.
 
 2xx                     its rules, for at most 24 hours (section 2.4)
 4xx except 429          everything is allowed, whatever the body says (section 2.3.1.3)
-5xx, 429, no answer     everything is disallowed, and robots.txt is tried again soon (section 2.3.1.4). 429 belongs
-                        here because the host wants fewer requests (as Google reads it; stricter than the RFC). The
-                        last good answer (its rules, or that there were none) stays in force for `KEEP_GOOD`
-                        (section 2.4)
+5xx, 429, no answer     the last good answer (its rules, or that there were none) stays in force for `KEEP_GOOD`
+                        (section 2.4); without one, everything is disallowed (section 2.3.1.4). robots.txt is tried
+                        again soon. 429 belongs here because the host wants fewer requests (as Google reads it;
+                        stricter than the RFC)
 too many redirects      as no answer; rules found after a redirect belong to the authority first asked (section 2.3.1.2)
 """
 

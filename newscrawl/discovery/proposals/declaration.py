@@ -47,7 +47,7 @@ class Declaration:
     daily_requests: int | str | None = None
 
 
-def site_name(url: str, taken: Collection[str] = ()) -> str:
+def spider_name(url: str, taken: Collection[str] = ()) -> str:
     """Returns a free name for a site's spider that can be a module's: "elpais" for https://elpais.com, "elpaiscom" if
     that is taken."""
     domain = registrable_domain(url)

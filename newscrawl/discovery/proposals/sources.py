@@ -12,7 +12,7 @@ from newscrawl.discovery.links.article_urls import is_home, never_an_article
 from newscrawl.discovery.links.extraction import LIKELY, FoundLink
 from newscrawl.discovery.links.learned_rules import LearnedRule, learn_rules
 from newscrawl.discovery.links.resolve import key_of, within
-from newscrawl.discovery.proposals.declaration import Declaration, country_of, language_of, site_name
+from newscrawl.discovery.proposals.declaration import Declaration, country_of, language_of, spider_name
 from newscrawl.discovery.proposals.find_sources import FoundSource, rank
 from newscrawl.discovery.proposals.site_page import SitePage
 from newscrawl.discovery.reading import SourceContents
@@ -204,7 +204,7 @@ def propose(
     rule = learn_rules(articles, [*others, *refused])
     declared = [*page.languages, *(trial.language for trial in (*chosen, *below))]
     site = Declaration(
-        name=site_name(home, taken),
+        name=spider_name(home, taken),
         title=page.title,
         domains=(registrable_domain(home),),
         home=home,

@@ -1,5 +1,5 @@
-"""The last steps of a chain's text: filters in the order in which they are run. `FINISH` keeps one article without its
-headline, captions, notes and what follows its end.
+"""The last steps of a chain's text: filters in the order in which they are run. `FINISH` leaves out headline, captions,
+notes and what follows the article's end. `Chain.filters` chooses the tuples of an extractor.
 
 The share beside a filter is what it must leave of the text; with less it changes nothing. `ONE_ARTICLE` goes before
 `FINISH` for extractors that judge blocks one by one, such as jusText.
@@ -85,7 +85,7 @@ ONE_ARTICLE: Final = (
 OF_BLOCKS: Final = (*ONE_ARTICLE, Filter(below_other_h1), *FINISH)
 """For an extractor that judges blocks one by one."""
 OF_PARTS: Final = (*ONE_ARTICLE, Filter(below_other_h1_of_no_part), *FINISH)
-"""For one that recognises sub-heads."""
+"""For an extractor that weighs all blocks of a page and chooses sub-heads itself."""
 
 
 def finish(page: Page, runs: Sequence[int]) -> tuple[int, ...]:

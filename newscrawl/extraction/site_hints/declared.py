@@ -11,7 +11,7 @@ from typing import Any, Final
 from newscrawl.errors import UsageError, meant
 
 KINDS: Final = ("drop", "keep", "title", "authors", "published")
-"""The meanings of hints: parts of the page that are not or that are the article's text, and where three fields are."""
+"""The meanings of hints: what to leave out, what to keep, and where title, authors and date stand."""
 MAX_HINTS: Final = 50
 """Selectors of one set."""
 MAX_SETS: Final = 20

@@ -1,8 +1,8 @@
 """Opens the sink that an argument of `newscrawl feed` names, such as `jsonl:FILE`.
 
-To add a sink to newscrawl, write a module with a `SinkType` and name it in `BUILT_IN`. Sinks of users are found by
-`newscrawl.config.extensions`, in NEWSCRAWL_SINKS first and then in installed packages; they cannot have a built-in
-name. Each result of a user's sink is checked against the Protocol, so that a mistake in it loses no change.
+To add a sink to newscrawl, write a module with a `SinkType`, and name the `SinkType` in `BUILT_IN`. Sinks of users are
+found by `newscrawl.config.extensions`, in NEWSCRAWL_SINKS first and then in installed packages; they cannot have a
+built-in name. Each result of a user's sink is checked against the Protocol, so that a mistake in it loses no change.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """The stories of articles, the pages of a story in the order in which they are shown, and the texts that are part of
 larger texts of other stories: a report in a round-up, an agency's text in an article (`text_links`).
 
-The order is that of the view `story_pages`: a page's own statements can only move it back, since its canonical may name
-a page that is to stand before it. A stated date moves no page before that of another site, because a copier may state
-any. The view is asked by given numbers only: SQLite would compute it for all stories for a join or a subquery.
+The order is that of the view `story_pages`: what a page states never moves it before a page of another site. Its
+canonical link can only move it back, and the date and author that it states count among the pages of its site alone,
+because a copier may state any date. Ask the view for given numbers of stories only: SQLite would compute it for all
+stories for a join or a subquery.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from newscrawl.storage.engine.types import UtcDateTime
 from newscrawl.storage.tables.articles import STORY, articles, text_links, versions
 
 Rule = Literal["only", "canonical", "declared", "republishes", "metadata", "first seen"]
-"""The rule that put a page first. `only`: there is one page. `canonical`: the canonical of other pages. `declared`: its
+"""The rule that put a page first. `only`: there is one page. `canonical`: other pages name another
+original by their canonical link. `declared`: its
 site is declared. `republishes`: the sites of the others republish. `metadata`: of the pages of its site, it states most
 metadata. `first seen`: it was seen first."""
 
@@ -31,7 +33,7 @@ RULE_SENTENCES: Final[Mapping[Rule, str]] = {
     "only": "it is the only page",
     "canonical": "an earlier page says, by its canonical link, that another page is the original",
     "declared": "its site is declared",
-    "republishes": "the site of the page that would stand before it republishes",
+    "republishes": "the page that would come first is of a site that republishes",
     "metadata": "of the pages of its site, it states most of date and author",
     "first seen": "it was seen first",
 }

@@ -6,7 +6,7 @@ this process, or the owner's turn has ended. During the turn the process decides
 the row is not written. What it knows in the end is written with the release (newscrawl.crawling.downloader.hosts).
 
 Times of these columns are seconds since 1970 by the database's clock, so both databases calculate with them. A row that
-`claim` has made is never locked by a transaction of several statements on PostgreSQL: the claims of all other processes
+`exchange` has made is never locked by a transaction of several statements on PostgreSQL: the claims of all other processes
 would wait as long as a process that was stopped within it.
 """
 
@@ -84,7 +84,8 @@ class HostNote:
 class RobotsRow:
     """The latest result for a robots.txt (scheduling.robots.Robots), and its last valid rules with their date.
 
-    `body` and `good_at` are of the last answer whose reading was "rules", also after later failures.
+    `body` and `good_at` are of the last good answer, also after later failures: its rules, or an empty body after a
+    4xx.
     """
 
     authority: str

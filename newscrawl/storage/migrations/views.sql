@@ -1,6 +1,6 @@
 -- The views that analysts read. Their columns are promised (docs/reference/tables.md): a change may add columns at the
--- end, and never renames or removes one. The words in braces are written by
--- newscrawl.storage.migrations.views. A plus before a column lets SQLite search an index of an expression for it.
+-- end, and never renames or removes one. The function `views` of newscrawl/storage/migrations/__init__.py writes the
+-- words in braces. A plus before a column lets SQLite search an index of an expression for it.
 
 CREATE VIEW current_articles AS
 SELECT

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from newscrawl.discovery.proposals.declaration import Declaration, country_of, language_of, render, site_name
+from newscrawl.discovery.proposals.declaration import Declaration, country_of, language_of, render, spider_name
 from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.discovery.proposals.site_page import site_page
 from newscrawl.discovery.proposals.sources import SourceTrial, choose_sources, propose, sample, sections_of, try_source
@@ -146,12 +146,12 @@ def test_what_proved_to_be_no_article_is_learned_from() -> None:
     ],
 )
 def test_a_sites_name_is_fit_for_a_module(url: str, name: str) -> None:
-    assert site_name(url) == name
+    assert spider_name(url) == name
 
 
 def test_a_taken_name_is_not_given_again() -> None:
-    assert site_name("https://elpais.com", {"elpais"}) == "elpaiscom"
-    assert site_name("https://elpais.com", {"elpais", "elpaiscom"}) == "elpais2"
+    assert spider_name("https://elpais.com", {"elpais"}) == "elpaiscom"
+    assert spider_name("https://elpais.com", {"elpais", "elpaiscom"}) == "elpais2"
 
 
 def attributes(text: str) -> dict[str, Any]:

@@ -169,7 +169,7 @@ class SourceReader:
             yield further
 
     async def ended(self, source: Source, *, good: bool) -> AsyncIterator[Request]:
-        """Requests the front page if every source of the site has failed, because it has at least some links. If all
+        """If every source of the site has failed, requests the front page, which has at least some links. If all
         were read, yields requests for what they leave out, or runs the weekly check.
 
         This does not hold for guessed addresses, which are tried after the front page had no links.
