@@ -6,8 +6,8 @@ this process, or the owner's turn has ended. During the turn the process decides
 the row is not written. What it knows in the end is written with the release (newscrawl.crawling.downloader.hosts).
 
 Times of these columns are seconds since 1970 by the database's clock, so both databases calculate with them. A row that
-`exchange` has made is never locked by a transaction of several statements on PostgreSQL: the claims of all other processes
-would wait as long as a process that was stopped within it.
+`exchange` has made is never locked by a transaction of several statements on PostgreSQL: the claims of all other
+processes would wait as long as a process that was stopped within it.
 """
 
 from __future__ import annotations
