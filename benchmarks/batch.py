@@ -31,7 +31,7 @@ import click
 import psutil
 
 from benchmarks.ingest import ROOT, mixed, write_warc
-from newscrawl.batch.part_names import MANIFEST
+from newscrawl.archive.batch.part_names import MANIFEST
 from newscrawl.bench.documents import around_section, command_line, replace_section
 from newscrawl.errors import TEMPORARY
 

@@ -22,8 +22,8 @@ import click
 
 from benchmarks.support.common import Benchmark
 from newscrawl.errors import CorpusError
-from newscrawl.identity import registrable_domain
-from newscrawl.wording import counted
+from newscrawl.model.identity import registrable_domain
+from newscrawl.model.wording import counted
 
 MAX_NAME: Final = 120
 _UNSAFE: Final = re.compile(r"[^\w.-]+")

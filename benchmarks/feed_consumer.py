@@ -26,12 +26,12 @@ from source_items import record_page_failure
 from sqlalchemy import Connection, select, update
 
 from newscrawl import reports
-from newscrawl.article.make import fingerprint
-from newscrawl.feed.document import as_json, plain
-from newscrawl.feed.filters import ALL, FeedFilter
-from newscrawl.feed.reader import FeedReader
-from newscrawl.feed.sink import Delivery, Entry, SinkPosition
+from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
+from newscrawl.publishing.feed.document import as_json, plain
+from newscrawl.publishing.feed.filters import ALL, FeedFilter
+from newscrawl.publishing.feed.reader import FeedReader
+from newscrawl.publishing.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.storage import migrations
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming, Occasion

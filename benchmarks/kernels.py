@@ -99,7 +99,7 @@ def leave_out(names: Sequence[str]) -> None:
 
 def _ways() -> dict[str, Callable[[bytes], object]]:
     """What is measured, by name. Imports the extractors, and with them chooses the functions."""
-    from newscrawl.article.extracted import extract
+    from newscrawl.extraction.article.extracted import extract
 
     def everything(body: bytes) -> object:
         found = extract(body)

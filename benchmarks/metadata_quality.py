@@ -19,11 +19,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from newscrawl.identity.content import caseless_nfkc
-from newscrawl.metadata.read import read_metadata
+from newscrawl.extraction.metadata.read import read_metadata
+from newscrawl.model.identity.content import caseless_nfkc
+from newscrawl.model.written_dates.months import MONTHS
+from newscrawl.model.written_dates.parse_date import read_date
 from newscrawl.page import parse
-from newscrawl.written_dates.months import MONTHS
-from newscrawl.written_dates.parse_date import read_date
 
 CORPORA = ("naeb", "fundus_tests", "misinfo_crawler", "wcxb", "trafilatura_eval", "htmldate_eval")
 NOW = datetime.now(UTC)

@@ -29,18 +29,18 @@ import click
 
 from benchmarks.support import common
 from benchmarks.support.common import Benchmark
-from newscrawl.article.signals import Signals
-from newscrawl.article.verdict import judge
 from newscrawl.bench.corpora import read_corpus
 from newscrawl.bench.measure import chain_names
 from newscrawl.bench.parallel import worker_processes
 from newscrawl.demo import DemoSite
 from newscrawl.demo.site import PRINTED, REPRINT_PATH, SECOND_PATH
+from newscrawl.extraction.article.signals import Signals
+from newscrawl.extraction.article.verdict import judge
 from newscrawl.extraction.chain import resolve, run_chain
 from newscrawl.extraction.language import page_language
+from newscrawl.extraction.metadata.read import MetadataReader, read_metadata
 from newscrawl.extraction.render import render
-from newscrawl.identity import content_hash, identity_of
-from newscrawl.metadata.read import MetadataReader, read_metadata
+from newscrawl.model.identity import content_hash, identity_of
 from newscrawl.page import Page, parse
 
 MAX_BYTES: Final = 300_000

@@ -27,15 +27,15 @@ from replicas import Replica, ReplicaArticle, Replicas, alternate, rss, sitemap
 from rich.console import Console
 from rich.table import Table
 
-from newscrawl.article.make import ArticleOptions
 from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery.links.article_urls import ArticleRule, is_home
 from newscrawl.discovery.links.resolve import key_of
-from newscrawl.identity import clean_url
-from newscrawl.onboarding.outcomes import OnboardingError
-from newscrawl.onboarding.survey import SiteProposal, survey
-from newscrawl.onboarding.visits import SiteClient, visit
+from newscrawl.discovery.onboarding.outcomes import OnboardingError
+from newscrawl.discovery.onboarding.survey import SiteProposal, survey
+from newscrawl.discovery.onboarding.visits import SiteClient, visit
+from newscrawl.extraction.article.make import ArticleOptions
+from newscrawl.model.identity import clean_url
 from newscrawl.testing.politeness import doubled
 from newscrawl.workers.extraction_pool import ExtractionPool
 

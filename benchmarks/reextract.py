@@ -25,9 +25,9 @@ import click
 
 from benchmarks.ingest import Run, ingest, made, mixed, watched, write_warc
 from newscrawl.archive.writer import ArchiveBudget, ArchiveSettings, ArchiveWriter
-from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.bench.documents import command_line, replace_section
 from newscrawl.bench.parallel import in_parallel
+from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.model import ProcessedPage, RawPage
 from newscrawl.storage.store import open_store
 

@@ -25,9 +25,9 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.search import Filters, find_stories, open_index, parse_query, update_index
+from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.publishing.search import Filters, find_stories, open_index, parse_query, update_index
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.feed import changes

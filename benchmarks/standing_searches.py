@@ -13,8 +13,8 @@ import random
 import time
 
 from benchmarks.search import LANGUAGES, made, vocabulary
-from newscrawl.search import parse_query
-from newscrawl.standing_searches.evaluating import Dispatcher, SearchedArticle
+from newscrawl.publishing.search import parse_query
+from newscrawl.publishing.standing_searches.evaluating import Dispatcher, SearchedArticle
 
 
 def queries(count: int, known: list[str], rng: random.Random) -> list[str]:

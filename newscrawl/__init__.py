@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 from newscrawl.lazy import loaded_when_used
 
 if TYPE_CHECKING:
-    from newscrawl.article.extracted import Extracted, PageRecord, extract, json_schema
-    from newscrawl.batch.many import PageResult, extract_many
+    from newscrawl.archive.batch.many import PageResult, extract_many
     from newscrawl.errors import NewscrawlError, UnknownChainError, UnknownEncodingError
+    from newscrawl.extraction.article.extracted import Extracted, PageRecord, extract, json_schema
     from newscrawl.extraction.limits import Limits
-    from newscrawl.reader import Reader, open  # noqa: A004  as gzip.open
+    from newscrawl.publishing.reader import Reader, open  # noqa: A004  as gzip.open
 
 __all__ = [
     "Extracted",
@@ -50,4 +50,4 @@ _find = loaded_when_used(  # the packages below import this one too, and must no
 
 
 def __getattr__(name: str) -> Any:
-    return import_module("newscrawl.version").version() if name == "__version__" else _find(name)
+    return import_module("newscrawl.config.version").version() if name == "__version__" else _find(name)

@@ -13,8 +13,8 @@ from newscrawl.crawling.spider import NewsSpider, responses
 from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.discovery.links.article_urls import looks_like_article
 from newscrawl.errors import UsageError
-from newscrawl.identity import registrable_domain, url_key
 from newscrawl.model import Discovery, Failure, RawPage
+from newscrawl.model.identity import registrable_domain, url_key
 from newscrawl.storage import events
 from newscrawl.storage.records import GENERIC_SITE, Event, SourceRow
 

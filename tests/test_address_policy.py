@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.address_policy import AddressPolicy, is_public
 from newscrawl.errors import ConfigurationError
+from newscrawl.model.address_policy import AddressPolicy, is_public
 
 PUBLIC = ["1.1.1.1", "93.184.215.14", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::"]
 NOT_PUBLIC = [

@@ -16,8 +16,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 STORAGE, REPORTS = "newscrawl.storage", "newscrawl.reports"
 DRIVERS = frozenset({"sqlalchemy", "alembic", "psycopg", "sqlite3"})
-INDEXES = {ROOT / "newscrawl/search/postgresql.py", ROOT / "newscrawl/search/sqlite.py"}
-"""Full-text indexes: tables, connections, transactions of their own, behind newscrawl.search.index.Index."""
+INDEXES = {ROOT / "newscrawl/publishing/search/postgresql.py", ROOT / "newscrawl/publishing/search/sqlite.py"}
+"""Full-text indexes: tables, connections, transactions of their own, behind newscrawl.publishing.search.index.Index."""
 CONNECTION, READER = f"{STORAGE}.reader.Connection", f"{STORAGE}.reader.Reader"
 OPENERS = frozenset({"reading", "_reading", "open_reader", "project_reader", "reader_of"})
 """What opens a view of the database."""

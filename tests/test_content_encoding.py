@@ -12,8 +12,8 @@ import zstandard_bodies as zstd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.content_encoding import MAX_FRAMES, MAX_MEMBERS, unpack
 from newscrawl.errors import BadAnswer
+from newscrawl.model.content_encoding import MAX_FRAMES, MAX_MEMBERS, unpack
 
 STORY = "<p>" + "The council met on Monday and decided to build the bridge that people had asked for. " * 8
 PAGE = f"<title>The bridge</title><h1>The bridge</h1>{STORY}{STORY}".encode()

@@ -8,7 +8,7 @@ from pathlib import Path
 import disk_waits
 from sqlalchemy import text
 
-from newscrawl.search import sqlite
+from newscrawl.publishing.search import sqlite
 from newscrawl.storage import migrations
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from distribution import install, write_module, write_package
 
-from newscrawl import extensions
+from newscrawl.config import extensions
+from newscrawl.config.extensions import EXTRACTORS, KINDS, SINKS, VERDICT_RULES, from_setting, installed
 from newscrawl.errors import ExtensionError
-from newscrawl.extensions import EXTRACTORS, KINDS, SINKS, VERDICT_RULES, from_setting, installed
 
 SOURCE = """
 import sys

@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import Boolean, DateTime, Integer, String
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-from newscrawl.article.extracted import RECORD_KEYS
-from newscrawl.batch.span_table import MEANINGS
+from newscrawl.archive.batch.span_table import MEANINGS
+from newscrawl.extraction.article.extracted import RECORD_KEYS
 from newscrawl.model import Image, LiveEntry, Metadata, PublishedDate, RefusedDate
 from newscrawl.model.flat import COLUMNS, flat, of_row, reader_of
 from newscrawl.reports.history import ShownVersion

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import pytest
 
-from newscrawl.jsonable import builtins, names, to_bytes, to_text, view
+from newscrawl.model.jsonable import builtins, names, to_bytes, to_text, view
 
 AT = datetime(2026, 11, 29, 13, 0, tzinfo=UTC)
 

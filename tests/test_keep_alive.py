@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from patience import PATIENCE
 
-from newscrawl.keep_alive import SEGMENT_BYTES, KeepAliveHandler, KeepAliveServer
+from newscrawl.demo.keep_alive import SEGMENT_BYTES, KeepAliveHandler, KeepAliveServer
 
 SMALL = b"s" * 5_000
 LARGE = b"l" * (5 * SEGMENT_BYTES)

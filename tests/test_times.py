@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.times import TimeOfDay, leading_time
+from newscrawl.model.times import TimeOfDay, leading_time
 
 
 @pytest.mark.parametrize(

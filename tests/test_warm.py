@@ -80,7 +80,7 @@ def test_a_variable_that_is_read_at_the_start_starts_a_new_interpreter() -> None
 FORKED_FROM = """
 import json, multiprocessing, os, sys
 from pathlib import Path
-from newscrawl.processes.forkserver import prepare
+from newscrawl.workers.processes.forkserver import prepare
 
 def seen():
     return {

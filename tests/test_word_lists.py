@@ -9,7 +9,7 @@ import pytest
 
 import newscrawl
 from newscrawl.extraction.cleanup.cues import fold
-from newscrawl.word_lists import read_sections, read_words
+from newscrawl.model.word_lists import read_sections, read_words
 
 PACKAGE = Path(newscrawl.__file__).parent
 MONTHS = "written_dates/months.txt"

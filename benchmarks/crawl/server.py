@@ -22,7 +22,7 @@ from typing import Final
 
 import click
 
-from newscrawl.keep_alive import IDLE_SECONDS, SEGMENT_BYTES
+from newscrawl.demo.keep_alive import IDLE_SECONDS, SEGMENT_BYTES
 from newscrawl.testing.politeness import doubled
 
 _WORDS: Final = (

@@ -18,7 +18,7 @@ from typing import Any, Final
 from crash_recovery import CrashSite
 from sqlalchemy import Connection, NullPool, create_engine, inspect
 
-from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
+from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.storage.engine.database import parse_url
 from newscrawl.testing.project import write_project
 from newscrawl.testing.services import postgresql

@@ -19,8 +19,14 @@ import numpy as np
 
 from benchmarks.freshness.run import Ours, run_site
 from benchmarks.freshness.world import START, Ints, Listing, Site, World
-from newscrawl.scheduling.announced_edits import EarlierVisit, ListedEntry, SourceReading, earlier_visits, most_a_day
-from newscrawl.scheduling.revisit import next_due
+from newscrawl.crawling.scheduling.announced_edits import (
+    EarlierVisit,
+    ListedEntry,
+    SourceReading,
+    earlier_visits,
+    most_a_day,
+)
+from newscrawl.crawling.scheduling.revisit import next_due
 
 SAMPLE: Final = 50
 """One article in so many is followed."""
@@ -56,7 +62,7 @@ class EditOutcome:
 
 
 def ours(first: float, changed: float, now: float, visits: int, edits: int) -> float | None:
-    """newscrawl.scheduling.revisit.next_due, the real function."""
+    """newscrawl.crawling.scheduling.revisit.next_due, the real function."""
     due = next_due(_moment(first), None, _moment(changed) if changed else None, _moment(now), visits, edits)
     return due.timestamp() / 3600 if due is not None else None
 

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 
 from benchmarks.freshness.world import AFTER, START, Bools, Floats, Listing, Site, World
-from newscrawl.scheduling.arrival_rate import Yield
-from newscrawl.scheduling.sources import SourcePolicy, learn, next_wait, retry_pause
+from newscrawl.crawling.scheduling.arrival_rate import Yield
+from newscrawl.crawling.scheduling.sources import SourcePolicy, learn, next_wait, retry_pause
 
 PROOF: Final = 3.5
 """Hours for which validators are believed (storage.records.PROOF)."""
@@ -54,7 +54,7 @@ class OurState:
 
 @dataclass(frozen=True, slots=True)
 class Ours:
-    """newscrawl.scheduling.sources, with storage's distrust of validators (SourceRow.validators)."""
+    """newscrawl.crawling.scheduling.sources, with storage's distrust of validators (SourceRow.validators)."""
 
     policy: SourcePolicy = field(default_factory=SourcePolicy)
     seed: int = 0

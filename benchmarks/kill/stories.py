@@ -30,19 +30,19 @@ from typing import Final
 import click
 from source_items import as_planned, hourly
 
-from newscrawl import failpoints, reports
+from newscrawl import reports
 from newscrawl.archive.read import Archived, groups, load
 from newscrawl.archive.recover import recover
 from newscrawl.archive.remove import forget as forget_archived
 from newscrawl.archive.retention import ArchiveBudget
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
-from newscrawl.crawling.upkeep.database_upkeep import Upkeep
-from newscrawl.feed.jsonl import JsonLines
-from newscrawl.feed.reader import FeedReader
-from newscrawl.identity import content_hash, identity_key, url_key
-from newscrawl.identity.signature import signature
+from newscrawl.crawling.runtime.database_upkeep import Upkeep
 from newscrawl.model import Article, Candidate, Discovery, Exchange, Metadata, ProcessedPage, RawPage
-from newscrawl.search import Filters, open_index, parse_query, update_index
+from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.model.identity.signature import signature
+from newscrawl.publishing.feed.jsonl import JsonLines
+from newscrawl.publishing.feed.reader import FeedReader
+from newscrawl.publishing.search import Filters, open_index, parse_query, update_index
 from newscrawl.storage.captures import locations
 from newscrawl.storage.frontier.source_state import Reading
 from newscrawl.storage.reader import open_reader
@@ -51,6 +51,7 @@ from newscrawl.storage.removal.forget import forget_url
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services import postgresql
+from newscrawl.workers.processes import failpoints
 
 
 @dataclass(frozen=True, slots=True)

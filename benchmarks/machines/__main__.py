@@ -33,7 +33,7 @@ from rich.table import Table
 
 from benchmarks.machines.laboratory import LabMachine, Laboratory, make_machine
 from benchmarks.machines.rounds import ROUNDS, Round
-from newscrawl.console import SafeConsole
+from newscrawl.config.logs.console import SafeConsole
 from newscrawl.testing.services import postgresql
 
 NAMES: Final = ("anna", "bert", "cora")

@@ -29,9 +29,9 @@ import click
 from databases import DatabaseProxy, socket_of, with_schema
 from source_items import as_planned, hourly
 
-from newscrawl.identity import content_hash, identity_key
-from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
+from newscrawl.model.identity import content_hash, identity_key
+from newscrawl.model.identity.signature import signature
 from newscrawl.storage.engine.database import parse_url
 from newscrawl.storage.frontier.source_state import Reading
 from newscrawl.storage.records import SourceAnswer

@@ -19,8 +19,8 @@ from newscrawl.bench.measure import SystemFailed, read_case
 from newscrawl.bench.report import markdown_report
 from newscrawl.bench.scores import common_subsequence
 from newscrawl.bench.study import CorpusStudy, Study
-from newscrawl.explain.document import explain_html
-from newscrawl.explain.style import text as escape
+from newscrawl.extraction.explain.document import explain_html
+from newscrawl.extraction.explain.style import text as escape
 
 COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#000000")
 """Okabe and Ito's palette, which colour-blind people can distinguish."""

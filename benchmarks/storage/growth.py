@@ -30,7 +30,7 @@ from databases import postgresql_databases
 from rich.progress import track
 from sqlalchemy import Engine
 
-from newscrawl.article.make import fingerprint
+from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.reports.status import read_status
 from newscrawl.reports.story import story

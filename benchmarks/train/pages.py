@@ -27,7 +27,7 @@ from newscrawl.bench.scores import common_subsequence, shingles
 from newscrawl.extraction.learned.features import FEATURES, Matrix, PageFeatures, base_features, look_at
 from newscrawl.extraction.learned.text import tokens
 from newscrawl.extraction.learned.tree import GROUPS, Tree, groups_of
-from newscrawl.identity import registrable_domain
+from newscrawl.model.identity import registrable_domain
 from newscrawl.page import Page, parse
 from newscrawl.page.elements import Elements
 from newscrawl.page.run import HEADING

@@ -18,9 +18,9 @@ from benchmarks.support.common import write_or_print
 from benchmarks.support.learning import require_scikit_learn
 from benchmarks.train_kinds.pages import TRAIN, read_pages
 from benchmarks.train_kinds.study import FOLDS, learned, limits, weights
-from newscrawl.article.page_kinds.model import WEIGHTS_FILE, pack
 from newscrawl.bench.documents import around_section
 from newscrawl.errors import NewscrawlError
+from newscrawl.extraction.article.page_kinds.model import WEIGHTS_FILE, pack
 
 WEIGHTS: Final = Path(__file__).parents[2] / "newscrawl" / "article" / "page_kinds" / WEIGHTS_FILE
 SECTION: Final = "weights"

@@ -22,11 +22,11 @@ from benchmarks.support import common
 from benchmarks.support.common import write_or_print
 from benchmarks.train_kinds.pages import prepare
 from benchmarks.train_kinds.study import STORED, Judged, interval, shipped
-from newscrawl.article.page_kinds.model import ARTICLE
-from newscrawl.article.verdict import ARTICLES
 from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.bench.documents import around_section
 from newscrawl.errors import NewscrawlError
+from newscrawl.extraction.article.page_kinds.model import ARTICLE
+from newscrawl.extraction.article.verdict import ARTICLES
 
 CORPORA: Final = ("trafilatura_eval", "htmldate_eval")
 """A page of both corpora has the same id in both."""

@@ -11,17 +11,17 @@ from types import MappingProxyType
 from typing import Final
 
 from benchmarks.support.learning import folds_of
-from newscrawl.article.page_kinds.features import kind_features
-from newscrawl.article.page_kinds.judge import is_declared, is_judged
-from newscrawl.article.page_kinds.words import words_of
-from newscrawl.article.signals import Signals
-from newscrawl.article.verdict import MODELLED, judge
 from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.bench.parallel import in_parallel
+from newscrawl.extraction.article.page_kinds.features import kind_features
+from newscrawl.extraction.article.page_kinds.judge import is_declared, is_judged
+from newscrawl.extraction.article.page_kinds.words import words_of
+from newscrawl.extraction.article.signals import Signals
+from newscrawl.extraction.article.verdict import MODELLED, judge
 from newscrawl.extraction.chain import resolve, run_chain
 from newscrawl.extraction.limits import Limits
-from newscrawl.identity import registrable_domain
-from newscrawl.metadata.read import MetadataReader
+from newscrawl.extraction.metadata.read import MetadataReader
+from newscrawl.model.identity import registrable_domain
 from newscrawl.page import parse
 
 OF_KINDS: Final = "wcxb_kinds"

@@ -19,8 +19,10 @@ from typing import Final, get_args
 
 from benchmarks.train_kinds.fit import fit
 from benchmarks.train_kinds.pages import MEASURED, OF_KINDS, TRAIN, KindPage, read_pages
-from newscrawl.article.page_kinds.judge import judged_row
-from newscrawl.article.page_kinds.model import (
+from newscrawl.bench.parallel import in_parallel
+from newscrawl.errors import UsageError
+from newscrawl.extraction.article.page_kinds.judge import judged_row
+from newscrawl.extraction.article.page_kinds.model import (
     ARTICLE,
     BARE,
     LEARNED,
@@ -31,9 +33,7 @@ from newscrawl.article.page_kinds.model import (
     limit_of,
     load,
 )
-from newscrawl.article.verdict import ARTICLES
-from newscrawl.bench.parallel import in_parallel
-from newscrawl.errors import UsageError
+from newscrawl.extraction.article.verdict import ARTICLES
 from newscrawl.extraction.confidence.model import features_of
 from newscrawl.model import Verdict
 

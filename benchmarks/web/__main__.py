@@ -17,7 +17,7 @@ import click
 
 from benchmarks.web import fleet_database
 from benchmarks.web.views import TOKEN, draw, view
-from newscrawl.identity import url_key
+from newscrawl.model.identity import url_key
 from newscrawl.reports import shown_articles
 from newscrawl.reports.history import capture_lines
 from newscrawl.storage.reader import open_reader

@@ -11,7 +11,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Table, text
 
 from newscrawl import __version__
-from newscrawl.identity import url_key
+from newscrawl.model.identity import url_key
 from newscrawl.storage import migrations
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write

@@ -25,7 +25,7 @@ NO_CODES: Final = re.compile(
 """Media types, names inside the weights of the learned extractors, a column of a table, Scrapy's own counters, and
 single HTTP statuses, which are one line together."""
 CHANGES: Final = frozenset({"title/changed", "published/changed", "verdict/changed"})
-"""Made by newscrawl.onboarding.selftest from the names of fields."""
+"""Made by newscrawl.discovery.onboarding.selftest from the names of fields."""
 
 
 def page() -> str:

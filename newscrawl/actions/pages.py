@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.actions import site
 from newscrawl.actions.choices import Action, AddressChoice, Done, FeedChoice, ForgetChoice, Means, Plan
-from newscrawl.deliver.feeds import check_scope, scope_of, title_of
 from newscrawl.errors import NotFoundError, UsageError
+from newscrawl.model.wording import counted
+from newscrawl.publishing.deliver.feeds import check_scope, scope_of, title_of
 from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.feed import feed_addresses
 from newscrawl.storage.feed.feed_addresses import FeedScope
@@ -21,7 +22,6 @@ from newscrawl.storage.removal import forget
 from newscrawl.storage.removal.forget import ForgottenRows
 from newscrawl.storage.removal.register import MAX_REASON, ForgetCause
 from newscrawl.storage.store import Store
-from newscrawl.wording import counted
 
 if TYPE_CHECKING:
     from newscrawl.archive.remove import Removed

@@ -18,7 +18,8 @@ from newscrawl.actions.choices import (
     SiteChoice,
 )
 from newscrawl.errors import NotFoundError, UsageError
-from newscrawl.identity import clean_url, registrable_domain, url_key
+from newscrawl.model.identity import clean_url, registrable_domain, url_key
+from newscrawl.model.wording import counted
 from newscrawl.reports.review import in_review
 from newscrawl.reports.sites import is_known
 from newscrawl.storage.frontier import sites
@@ -27,7 +28,6 @@ from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 from newscrawl.storage.monitoring.release import Released
 from newscrawl.storage.reader import Connection
 from newscrawl.storage.store import Store
-from newscrawl.wording import counted
 
 MAX_HOURS: Final = 24 * 365
 

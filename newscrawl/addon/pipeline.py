@@ -23,9 +23,9 @@ from newscrawl.crawling.pipelines.store import StorePipeline
 from newscrawl.crawling.spider.responses import UNCHANGED
 from newscrawl.discovery.links.article_urls import is_home
 from newscrawl.discovery.proposals.sources import is_about_the_site
-from newscrawl.identity.urls import with_ascii_host
 from newscrawl.model import Article, Failure, ProcessedPage, RawPage
-from newscrawl.wording import counted
+from newscrawl.model.identity.urls import with_ascii_host
+from newscrawl.model.wording import counted
 
 logger = logging.getLogger(__name__)
 

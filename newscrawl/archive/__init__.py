@@ -8,6 +8,6 @@ files of a web server in ranges, `read` returns captures as pages, `digests` che
 and for other machines, `rewrite` replaces a file by one without some pages, `retention` deletes the oldest files. Not
 in here: the table of captures (`newscrawl.storage.captures`). Start with `writer`.
 
-This package imports nothing by itself, so that reading workers do not load the writing modules. `newscrawl.explain` and
-all packages above it may import this package.
+This package imports nothing by itself, so that reading workers do not load the writing modules.
+`newscrawl.extraction.explain` and all packages above it may import this package.
 """

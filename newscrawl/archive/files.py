@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, Self
 
 from newscrawl.archive.capture_records import info
 from newscrawl.errors import ArchiveError, os_reason
-from newscrawl.failpoints import ARCHIVE_HALF, ARCHIVE_WRITTEN, hit
+from newscrawl.workers.processes.failpoints import ARCHIVE_HALF, ARCHIVE_WRITTEN, hit
 
 if TYPE_CHECKING:
     from newscrawl.storage.captures.locations import ArchiveFile

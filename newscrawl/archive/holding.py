@@ -21,12 +21,12 @@ from newscrawl.archive.files import find
 from newscrawl.archive.places import FolderPlace, Place
 from newscrawl.errors import SiteLeased, StorageError
 from newscrawl.model import is_object_store
-from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.reader import Connection, Transactions
+from newscrawl.workers.processes.process_names import is_dead, this_process
 
 P = ParamSpec("P")
 T = TypeVar("T")

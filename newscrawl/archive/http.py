@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from newscrawl.content_encoding import unpack
 from newscrawl.errors import BadAnswer
+from newscrawl.model.content_encoding import unpack
 
 _LARGEST: Final = 64 << 20
 """Largest decoded body, in bytes, of which a digest is computed: more than any page has."""

@@ -19,8 +19,8 @@ from typing import BinaryIO, Final, Protocol
 
 from newscrawl.archive.files import SUFFIX, OpenFile, find, is_written, sync_folder
 from newscrawl.errors import ArchiveError, OutputError, os_reason
-from newscrawl.failpoints import BATCH_WRITTEN, hit
 from newscrawl.model import is_object_store
+from newscrawl.workers.processes.failpoints import BATCH_WRITTEN, hit
 
 UNFINISHED: Final = ".tmp"
 ABANDONED_SECONDS: Final = 3_600.0

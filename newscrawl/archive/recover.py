@@ -21,12 +21,12 @@ from newscrawl.archive.holding import claimed, delete, is_of
 from newscrawl.archive.places import FolderPlace, Place
 from newscrawl.archive.read import Archived, CaptureRecords, groups, load
 from newscrawl.errors import ArchiveError, BadAnswer, InvalidUrl
-from newscrawl.identity import url_key
 from newscrawl.model import Capture, Spot, is_object_store
+from newscrawl.model.identity import url_key
+from newscrawl.model.wording import counted
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import ArchiveFile, StoredCapture
 from newscrawl.storage.reader import Transactions
-from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
 

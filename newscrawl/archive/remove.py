@@ -21,13 +21,13 @@ from newscrawl.archive.holding import claimed, delete_marked
 from newscrawl.archive.places import FolderPlace, Place
 from newscrawl.archive.recover import recover
 from newscrawl.archive.rewrite import Removing, Victims
-from newscrawl.failpoints import ARCHIVE_CONFIRMED, hit
-from newscrawl.identity import url_key
 from newscrawl.model import is_object_store
+from newscrawl.model.identity import url_key
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.archive_files import OpenRemoval, Searched, WaitingMachine, Wanted, hash_of
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.reader import Database, Transactions
+from newscrawl.workers.processes.failpoints import ARCHIVE_CONFIRMED, hit
 
 if TYPE_CHECKING:
     from newscrawl.archive.writer import ArchiveSettings

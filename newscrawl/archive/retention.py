@@ -11,11 +11,11 @@ from typing import Final
 from newscrawl.archive.files import only_one
 from newscrawl.archive.holding import budget_lease, changing, delete, delete_marked, is_of, leased
 from newscrawl.archive.places import FolderPlace, Place
-from newscrawl.failpoints import ARCHIVE_DELETED, hit
+from newscrawl.model.wording import counted
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.reader import Transactions
-from newscrawl.wording import counted
+from newscrawl.workers.processes.failpoints import ARCHIVE_DELETED, hit
 
 logger = logging.getLogger(__name__)
 

@@ -24,13 +24,13 @@ from newscrawl.archive.places import Place
 from newscrawl.archive.read import CaptureRecords, groups
 from newscrawl.archive.warc import Record, RecordPosition, records
 from newscrawl.errors import ArchiveError, InvalidUrl, LeaseLost
-from newscrawl.failpoints import ARCHIVE_REPLACED, ARCHIVE_REWRITTEN, hit
-from newscrawl.identity import url_key
 from newscrawl.model import RawPage
+from newscrawl.model.identity import url_key
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.archive_files import Wanted, hash_of
 from newscrawl.storage.captures.locations import ArchiveFile, StoredCapture
 from newscrawl.storage.reader import Transactions
+from newscrawl.workers.processes.failpoints import ARCHIVE_REPLACED, ARCHIVE_REWRITTEN, hit
 
 logger = logging.getLogger(__name__)
 

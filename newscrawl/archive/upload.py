@@ -21,12 +21,12 @@ from newscrawl.archive.objects import ObjectPlace
 from newscrawl.archive.recover import recover
 from newscrawl.archive.retention import keep_within
 from newscrawl.errors import ArchiveError, NewscrawlError
-from newscrawl.failpoints import ARCHIVE_MOVED, ARCHIVE_PUT, hit
 from newscrawl.model import is_object_store
 from newscrawl.storage.captures import archive_files
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.monitoring.checks import check_object_store
 from newscrawl.storage.reader import Transactions
+from newscrawl.workers.processes.failpoints import ARCHIVE_MOVED, ARCHIVE_PUT, hit
 
 if TYPE_CHECKING:
     from newscrawl.archive.writer import ArchiveSettings

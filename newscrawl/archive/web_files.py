@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Final, cast
 from urllib.parse import urlsplit
 
-from newscrawl.address_policy import AddressPolicy
 from newscrawl.archive.objects import ObjectReader
+from newscrawl.config.version import version
 from newscrawl.errors import ArchiveError, UsageError
-from newscrawl.version import version
+from newscrawl.model.address_policy import AddressPolicy
 
 WEB: Final = ("https://", "http://")
 BLOCK: Final = 4 << 20

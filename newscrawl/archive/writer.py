@@ -27,12 +27,12 @@ from newscrawl.archive.read import groups
 from newscrawl.archive.recover import add_missing_rows, recover
 from newscrawl.archive.retention import OLDEST_OPEN, ArchiveBudget, keep_within
 from newscrawl.errors import ArchiveError, NewscrawlError, StorageError
-from newscrawl.failpoints import ARCHIVE_ROTATED, ARCHIVE_SYNCED, hit
-from newscrawl.identity import url_key
 from newscrawl.model import Capture, RawPage, Spot
+from newscrawl.model.identity import url_key
+from newscrawl.model.wording import counted
 from newscrawl.storage.captures import locations
 from newscrawl.storage.reader import Database
-from newscrawl.wording import counted
+from newscrawl.workers.processes.failpoints import ARCHIVE_ROTATED, ARCHIVE_SYNCED, hit
 
 if TYPE_CHECKING:
     from newscrawl.archive.objects import ObjectPlace

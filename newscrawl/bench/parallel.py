@@ -13,9 +13,9 @@ from typing import Final, TypeVar
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from newscrawl.console import SafeConsole
+from newscrawl.config.logs.console import SafeConsole
 from newscrawl.errors import NewscrawlError
-from newscrawl.processes.forkserver import IGNORED
+from newscrawl.workers.processes.forkserver import IGNORED
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -54,8 +54,8 @@ def worker_processes(number: int) -> ProcessPoolExecutor:
 
 
 def _let_sigterm_through() -> None:
-    """The fork server may block it (newscrawl.processes.forkserver), and the pool would wait for its workers for ever.
-    Ctrl-C is for the main process alone."""
+    """The fork server may block it (newscrawl.workers.processes.forkserver), and the pool would wait for its workers
+    for ever. Ctrl-C is for the main process alone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, IGNORED)

@@ -10,7 +10,7 @@ from newscrawl.bench.documents import markdown
 from newscrawl.bench.measure import Result, Scores
 from newscrawl.bench.scores import Summary
 from newscrawl.bench.study import MIN_SITE_PAGES, CorpusStudy, Interval, Study
-from newscrawl.wording import counted
+from newscrawl.model.wording import counted
 
 LANGUAGES: Final = {
     "cs": "Czech", "de": "German", "el": "Greek", "en": "English", "es": "Spanish", "fr": "French", "id": "Indonesian",

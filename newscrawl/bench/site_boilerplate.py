@@ -13,22 +13,22 @@ from datetime import UTC, datetime
 from time import process_time
 from typing import Final
 
-from newscrawl.article.from_page import unlinked_lines
-from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.bench.corpora import Corpus, GoldPage
 from newscrawl.bench.measure import is_scored
 from newscrawl.bench.parallel import in_parallel
 from newscrawl.bench.scores import Score, score, shingles, summarise
 from newscrawl.errors import UsageError
+from newscrawl.extraction.article.from_page import unlinked_lines
+from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.extraction.chain import Chain, resolve, run_chain
+from newscrawl.extraction.metadata.read import MetadataReader
 from newscrawl.extraction.per_site.repeated import leave_out_repeated
-from newscrawl.identity import registrable_domain
-from newscrawl.metadata.read import MetadataReader
+from newscrawl.extraction.site_boilerplate import NO_BOILERPLATE
+from newscrawl.extraction.site_boilerplate.learn import MIN_CHANGED, RECENT_TEXTS, RecentText, changed_share, learn
+from newscrawl.extraction.site_boilerplate.lines import key_of
 from newscrawl.model import RawPage
+from newscrawl.model.identity import registrable_domain
 from newscrawl.page import parse
-from newscrawl.site_boilerplate import NO_BOILERPLATE
-from newscrawl.site_boilerplate.learn import MIN_CHANGED, RECENT_TEXTS, RecentText, changed_share, learn
-from newscrawl.site_boilerplate.lines import key_of
 
 MIN_PAGES: Final = 8
 """Pages of a site that is measured."""

@@ -22,19 +22,19 @@ from typing import Any, Final
 
 from lxml import etree
 
-from newscrawl.article.extracted import extract
-from newscrawl.article.signals import Signals
-from newscrawl.article.verdict import judge
 from newscrawl.bench.documents import markdown, run_facts
 from newscrawl.bench.measure import chain_names
 from newscrawl.bench.parallel import with_progress
 from newscrawl.errors import UsageError
+from newscrawl.extraction.article.extracted import extract
+from newscrawl.extraction.article.signals import Signals
+from newscrawl.extraction.article.verdict import judge
 from newscrawl.extraction.chain import Chain, resolve, run_chain
 from newscrawl.extraction.language import page_language
+from newscrawl.extraction.metadata.read import MetadataReader, read_metadata
 from newscrawl.extraction.treefilter import DEFAULT_DEPTH, tree_filter
-from newscrawl.identity import content_hash
-from newscrawl.metadata.read import MetadataReader, read_metadata
 from newscrawl.model import Metadata
+from newscrawl.model.identity import content_hash
 from newscrawl.page import Page, parse
 from newscrawl.page.compiled import describe_core
 from newscrawl.page.decode import decode

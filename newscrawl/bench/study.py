@@ -18,7 +18,7 @@ from typing import Final
 from newscrawl.bench.corpora import Corpus, GoldPage
 from newscrawl.bench.measure import Find, Measured, Result, measure_corpus, result_of, results, shingle_scores, system
 from newscrawl.bench.scores import Score, harmonic
-from newscrawl.identity import registrable_domain
+from newscrawl.model.identity import registrable_domain
 
 DRAWS: Final = 1000
 SEED: Final = 2018

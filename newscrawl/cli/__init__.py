@@ -11,7 +11,7 @@ Only `newscrawl.testing` may import this package.
 
 from __future__ import annotations
 
-from newscrawl.processes.termination import interrupt_in_one_line
+from newscrawl.workers.processes.termination import interrupt_in_one_line
 
 interrupt_in_one_line()  # before the other imports, which may get Ctrl-C
 

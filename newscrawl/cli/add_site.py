@@ -14,19 +14,19 @@ from rich.markup import escape
 from newscrawl.cli.common.project import crawling_settings
 from newscrawl.cli.common.show import Column, show
 from newscrawl.cli.common.words import counted, say, to_show
+from newscrawl.config.logs.console import SafeConsole
+from newscrawl.config.logs.terminal import one_line
 from newscrawl.config.project import project_settings
 from newscrawl.config.scrapy_cfg import closest_cfg
-from newscrawl.console import SafeConsole
+from newscrawl.discovery.onboarding.files import Project, shown
+from newscrawl.discovery.onboarding.survey_report import report_of, to_json
 from newscrawl.errors import NewscrawlError, UsageError
-from newscrawl.onboarding.files import Project, shown
-from newscrawl.onboarding.survey_report import report_of, to_json
-from newscrawl.terminal import one_line
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings
 
-    from newscrawl.onboarding.survey import Sample, SiteProposal
-    from newscrawl.onboarding.visits import SiteClient
+    from newscrawl.discovery.onboarding.survey import Sample, SiteProposal
+    from newscrawl.discovery.onboarding.visits import SiteClient
     from newscrawl.workers.extraction_pool import ExtractionPool
 
 TITLE, LINE = 50, 50
@@ -150,9 +150,9 @@ def _survey(
     from newscrawl.config.derived.article_options import options_of
     from newscrawl.config.reading import config_of
     from newscrawl.crawling.spider.sources.site_reader import SiteReader
+    from newscrawl.discovery.onboarding.survey import survey
+    from newscrawl.discovery.onboarding.visits import visit
     from newscrawl.discovery.proposals.find_sources import FoundSource
-    from newscrawl.onboarding.survey import survey
-    from newscrawl.onboarding.visits import visit
 
     found: list[SiteProposal] = []
 
@@ -264,7 +264,7 @@ def _keep(project: Project, proposal: SiteProposal, *, wanted: bool | None, aski
     if not wanted:
         click.echo("no self-test was saved (--fixtures saves one)")
         return
-    from newscrawl.onboarding.selftest import freeze
+    from newscrawl.discovery.onboarding.selftest import freeze
 
     kept = freeze(folder, proposal.site.name, proposal.samples, proposal.sources)
     if not kept:

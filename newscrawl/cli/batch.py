@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from newscrawl.cli.common.options import DATES, Names, cluster_options
-from newscrawl.processes.forkserver import FOR_INGESTS, prepare
+from newscrawl.workers.processes.forkserver import FOR_INGESTS, prepare
 
 
 @click.command(

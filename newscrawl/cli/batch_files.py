@@ -12,13 +12,14 @@ from typing import Final
 import click
 from rich.progress import DownloadColumn
 
-from newscrawl.address_policy import AddressPolicy
+from newscrawl.archive.batch.local import LocalEngine
+from newscrawl.archive.batch.parts import place_for_parts
+from newscrawl.archive.batch.planning import files_at
+from newscrawl.archive.batch.run import Batch, BatchProgress, Engine, now
+from newscrawl.archive.batch.spans import SpanOptions
+from newscrawl.archive.ingest.pages import BROKEN, PageFilter
+from newscrawl.archive.ingest.run import Settings
 from newscrawl.archive.places import Place
-from newscrawl.batch.local import LocalEngine
-from newscrawl.batch.parts import place_for_parts
-from newscrawl.batch.planning import files_at
-from newscrawl.batch.run import Batch, BatchProgress, Engine, now
-from newscrawl.batch.spans import SpanOptions
 from newscrawl.cli.common.options import ChosenCluster, checked_pattern, period, utc
 from newscrawl.cli.common.project import project_reader, required_settings
 from newscrawl.cli.common.show import COUNTS, show
@@ -28,10 +29,9 @@ from newscrawl.cli.common.work import follow, work_settings
 from newscrawl.config.derived.article_options import with_boilerplate
 from newscrawl.config.reading import config_of
 from newscrawl.errors import UsageError, os_reason
-from newscrawl.ingest.pages import BROKEN, PageFilter
-from newscrawl.ingest.run import Settings
+from newscrawl.model.address_policy import AddressPolicy
+from newscrawl.model.wording import counted
 from newscrawl.storage.monitoring import site_models
-from newscrawl.wording import counted
 
 STOPPED: Final = "stopped; the finished parts are kept. The same command continues from there"
 LOSSES: Final = (BROKEN, *(f"extraction/{kind}" for kind in ("timeout", "worker_died", "memory", "error")))
@@ -88,7 +88,7 @@ def batch(
 def _engine(work: Batch, place: Place, workers: int, cluster: ChosenCluster | None) -> AbstractContextManager[Engine]:
     if cluster is None:
         return LocalEngine(work.options, place, workers)
-    from newscrawl.batch.cluster.worker import part_cluster  # needs the extra `dask`
+    from newscrawl.archive.batch.cluster.worker import part_cluster  # needs the extra `dask`
 
     return part_cluster(cluster.address, cluster.certificates, work.files, work.options, work.digest, place.address)
 

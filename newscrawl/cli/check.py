@@ -11,23 +11,23 @@ from typing import Any, Final
 
 import click
 
-from newscrawl.article.make import ArticleOptions
 from newscrawl.cli.common.project import crawling_settings
 from newscrawl.cli.common.show import Column, progress_bar, show
 from newscrawl.cli.common.words import counted, say
 from newscrawl.config.derived.article_options import options_of_site
+from newscrawl.config.logs.terminal import one_line
 from newscrawl.crawling.spider.news_spider import NewsSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
+from newscrawl.discovery.onboarding import selftest
+from newscrawl.discovery.onboarding.files import Project, shown
+from newscrawl.discovery.onboarding.live import look, look_at_new
+from newscrawl.discovery.onboarding.selftest import SelfTest, SelfTestChange
+from newscrawl.discovery.onboarding.visits import SiteClient, visit
 from newscrawl.errors import NewscrawlError, UsageError
-from newscrawl.onboarding import selftest
-from newscrawl.onboarding.files import Project, shown
-from newscrawl.onboarding.live import look, look_at_new
-from newscrawl.onboarding.selftest import SelfTest, SelfTestChange
-from newscrawl.onboarding.visits import SiteClient, visit
+from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.storage.records import GENERIC_SITE
-from newscrawl.terminal import one_line
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 AT_ONCE = 16

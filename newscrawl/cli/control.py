@@ -15,8 +15,8 @@ from newscrawl.cli.common.project import database_option
 from newscrawl.cli.common.sites import store_knowing
 from newscrawl.cli.common.words import operator_name, say
 from newscrawl.config.derived.daily_requests import UNLIMITED
+from newscrawl.crawling.scheduling.site_state import PRIORITIES
 from newscrawl.errors import UsageError
-from newscrawl.scheduling.site_state import PRIORITIES
 from newscrawl.storage.frontier import sites
 
 SOON: Final = "every crawl follows within ten seconds"

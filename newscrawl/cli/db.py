@@ -17,7 +17,7 @@ from newscrawl.cli.common.show import progress_bar
 from newscrawl.cli.common.words import counted, say
 from newscrawl.config.derived.retention import SETTING, retention_of
 from newscrawl.config.derived.stores import database_of, reader_of, store_of
-from newscrawl.crawling.upkeep.database_upkeep import ProgressReport, upkeep_of
+from newscrawl.crawling.runtime.database_upkeep import ProgressReport, upkeep_of
 from newscrawl.reports import publishing
 from newscrawl.reports.sites import site_names
 from newscrawl.storage import migrations
@@ -34,7 +34,7 @@ LABELS: Final = {
     "files": "archive files over the limits of the archive",
     "captures": "captures in these files",
 }
-"""Descriptions of the counts of newscrawl.crawling.upkeep.database_upkeep."""
+"""Descriptions of the counts of newscrawl.crawling.runtime.database_upkeep."""
 
 
 @click.group(

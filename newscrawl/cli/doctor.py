@@ -11,9 +11,9 @@ import click
 from newscrawl.cli.common.show import print_json
 from newscrawl.cli.common.words import say
 from newscrawl.errors import UsageError
-from newscrawl.identity.masking import masked
+from newscrawl.model.identity.masking import masked
+from newscrawl.model.wording import counted
 from newscrawl.monitoring.doctor.checks import Finding, findings
-from newscrawl.wording import counted
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings

@@ -19,8 +19,8 @@ from newscrawl.cli.common.show import Column, progress_bar, write_rows
 from newscrawl.cli.common.sites import check_known
 from newscrawl.cli.common.words import counted
 from newscrawl.errors import UsageError
-from newscrawl.jsonable import to_text, view
 from newscrawl.model.flat import COLUMNS, arrow_type
+from newscrawl.model.jsonable import to_text, view
 from newscrawl.reports import ArticleSelection, ExportedArticle, Period, articles
 from newscrawl.reports.views import EXPORT_KEYS
 

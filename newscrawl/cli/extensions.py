@@ -8,16 +8,16 @@ from typing import Final
 
 import click
 
-from newscrawl.article.verdict_rules import load_rules
 from newscrawl.cli.common.show import Column, show
 from newscrawl.config.catalogue import Config
+from newscrawl.config.extensions import CHAINS, EXTRACTORS, SINKS, VERDICT_RULES, Extension, declared
 from newscrawl.config.project import written_settings
 from newscrawl.config.reading import config_of
 from newscrawl.errors import UsageError
-from newscrawl.extensions import CHAINS, EXTRACTORS, SINKS, VERDICT_RULES, Extension, declared
+from newscrawl.extraction.article.verdict_rules import load_rules
 from newscrawl.extraction.chains import resolve
 from newscrawl.extraction.registry import OwnExtractors, check_own, installed_chains, installed_extractors
-from newscrawl.feed.registry import extension_of, installed_sinks
+from newscrawl.publishing.feed.registry import extension_of, installed_sinks
 
 Check = Callable[[], object]
 """Loads an extension; raises UsageError for one that cannot be used."""

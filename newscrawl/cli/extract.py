@@ -13,8 +13,6 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
 
 import click
 
-from newscrawl.article.extracted import Extracted, check_encoding
-from newscrawl.article.extracted import extract as extracted_of
 from newscrawl.cli.common.options import ChainsCommand, options_of_named, site_option
 from newscrawl.cli.common.output import write_text
 from newscrawl.cli.common.show import Column, print_json, progress_bar, show
@@ -24,14 +22,16 @@ from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.project import written_settings
 from newscrawl.config.reading import SettingsValues, config_of
 from newscrawl.errors import InvalidUrl, UsageError, os_reason
+from newscrawl.extraction.article.extracted import Extracted, check_encoding
+from newscrawl.extraction.article.extracted import extract as extracted_of
 from newscrawl.extraction.chains import known_names
-from newscrawl.identity import clean_url
-from newscrawl.jsonable import to_text
+from newscrawl.model.identity import clean_url
+from newscrawl.model.jsonable import to_text
 from newscrawl.page.parse import NOT_TEXT
 
 if TYPE_CHECKING:  # one page needs no worker
-    from newscrawl.article.make import ArticleOptions
-    from newscrawl.batch.many import PageResult
+    from newscrawl.archive.batch.many import PageResult
+    from newscrawl.extraction.article.make import ArticleOptions
 
 _HAS_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 SUFFIXES: Final = (".html", ".htm", ".xhtml", ".shtml")
@@ -156,7 +156,7 @@ def explain(
 
     The result is one HTML file. It loads nothing and runs no script, whatever the page contains.
     """
-    from newscrawl.explain.document import explain_html  # only here, because `extract` need not wait for it
+    from newscrawl.extraction.explain.document import explain_html  # only here, because `extract` need not wait for it
 
     settings = written_settings()
     options = options_of_named(site) if site is not None else options_of(config_of(settings))
@@ -278,7 +278,7 @@ def _extract_files(
 
     Raises UsageError for sources that cannot be read and an output that exists, and SystemExit(1) if a page failed.
     """
-    from newscrawl.batch.many import extract_many  # only here, because one page needs no worker
+    from newscrawl.archive.batch.many import extract_many  # only here, because one page needs no worker
 
     files = _files_of(sources)
     limits = config.workers

@@ -16,17 +16,17 @@ from newscrawl.cli.common.sites import check_consumer
 from newscrawl.cli.common.words import counted, say
 from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.errors import FeedBusy, UsageError
-from newscrawl.feed.document import change_schema
-from newscrawl.feed.filters import FeedFilter
-from newscrawl.feed.reader import FeedReader
-from newscrawl.feed.registry import default_consumer, has_index, open_sink, shown
-from newscrawl.feed.sink import ReindexingSink, SinkOptions
-from newscrawl.feed.webhook import MAX_BYTES
 from newscrawl.model import Verdict
+from newscrawl.publishing.feed.document import change_schema
+from newscrawl.publishing.feed.filters import FeedFilter
+from newscrawl.publishing.feed.reader import FeedReader
+from newscrawl.publishing.feed.registry import default_consumer, has_index, open_sink, shown
+from newscrawl.publishing.feed.sink import ReindexingSink, SinkOptions
+from newscrawl.publishing.feed.webhook import MAX_BYTES
+from newscrawl.publishing.search.filters import Filters
+from newscrawl.publishing.search.matching import matches
+from newscrawl.publishing.search.query import Query, parse_query
 from newscrawl.reports import ExportedArticle
-from newscrawl.search.filters import Filters
-from newscrawl.search.matching import matches
-from newscrawl.search.query import Query, parse_query
 from newscrawl.storage.feed import consumers
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])

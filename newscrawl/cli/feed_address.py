@@ -13,9 +13,9 @@ from newscrawl.actions.pages import MAKE, REVOKE
 from newscrawl.cli.common.project import database_option, project_reader, project_store
 from newscrawl.cli.common.show import show
 from newscrawl.cli.common.words import operator_name, say
-from newscrawl.deliver.feeds import scope_of, title_of
-from newscrawl.deliver.http import web_address
 from newscrawl.errors import UsageError
+from newscrawl.publishing.deliver.feeds import scope_of, title_of
+from newscrawl.publishing.deliver.http import web_address
 from newscrawl.storage.feed import feed_addresses
 from newscrawl.storage.feed.feed_addresses import FeedAddress
 

@@ -21,8 +21,8 @@ from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import archive_settings, machine_of
 from newscrawl.errors import MissingDatabase, UsageError
-from newscrawl.identity import url_key
-from newscrawl.jsonable import to_text
+from newscrawl.model.identity import url_key
+from newscrawl.model.jsonable import to_text
 from newscrawl.reports.sites import site_names
 from newscrawl.storage.captures.archive_files import WaitingMachine
 from newscrawl.storage.removal import blocklist, forget

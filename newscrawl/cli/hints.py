@@ -11,6 +11,9 @@ from typing import Any, Final
 import click
 from rich.progress import MofNCompleteColumn
 
+from newscrawl.archive.reextract.hint_trial import HintTrial
+from newscrawl.archive.reextract.report import html
+from newscrawl.archive.reextract.run import Reextraction, ReextractionProgress
 from newscrawl.cli.common.options import options_of_named
 from newscrawl.cli.common.output import require_folder_of, write_text
 from newscrawl.cli.common.project import required_settings
@@ -20,15 +23,12 @@ from newscrawl.cli.common.words import counted, say
 from newscrawl.cli.common.work import follow, work_settings
 from newscrawl.cli.reextract import existing_folder
 from newscrawl.config.derived.stores import store_of
+from newscrawl.config.logs.terminal import one_line
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import machine_of, store_address_of
 from newscrawl.errors import UsageError, os_reason
-from newscrawl.reextract.hint_trial import HintTrial
-from newscrawl.reextract.report import html
-from newscrawl.reextract.run import Reextraction, ReextractionProgress
-from newscrawl.site_hints.site_config import ImportedHints, read_site_config
+from newscrawl.extraction.site_hints.site_config import ImportedHints, read_site_config
 from newscrawl.storage.captures.locations import Selection, time_of_newest
-from newscrawl.terminal import one_line
 
 CAPTURES: Final = 500
 """The latest captures of a site that are tried: about ten seconds of work on two cores."""

@@ -11,10 +11,10 @@ import click
 from newscrawl.cli.common.project import database_option, project_reader
 from newscrawl.cli.common.show import print_json
 from newscrawl.cli.common.words import overlapping, say, shown_first
-from newscrawl.jsonable import view
+from newscrawl.model.jsonable import view
+from newscrawl.model.wording import counted
 from newscrawl.reports.history import History, history
 from newscrawl.reports.views import HISTORY_KEYS
-from newscrawl.wording import counted
 
 
 @click.command(

@@ -14,25 +14,25 @@ from typing import Final
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from newscrawl.article.make import ArticleOptions
 from newscrawl.cli.common.project import crawling_settings
 from newscrawl.cli.common.show import Column, progress_bar, show
 from newscrawl.cli.common.words import counted, say, to_show
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.daily_requests import read
+from newscrawl.config.logs.terminal import one_line
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
+from newscrawl.discovery.onboarding.files import Project, site_key
+from newscrawl.discovery.onboarding.lists import Listed, read_list
+from newscrawl.discovery.onboarding.outcomes import OnboardingError
+from newscrawl.discovery.onboarding.selftest import freeze
+from newscrawl.discovery.onboarding.survey import SiteProposal, survey, unusable_sources
+from newscrawl.discovery.onboarding.visits import SiteClient, visit
 from newscrawl.discovery.proposals.coverage import left_out
 from newscrawl.discovery.proposals.declaration import Declaration, site_name
 from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.errors import NewscrawlError, UsageError
-from newscrawl.onboarding.files import Project, site_key
-from newscrawl.onboarding.lists import Listed, read_list
-from newscrawl.onboarding.outcomes import OnboardingError
-from newscrawl.onboarding.selftest import freeze
-from newscrawl.onboarding.survey import SiteProposal, survey, unusable_sources
-from newscrawl.onboarding.visits import SiteClient, visit
-from newscrawl.terminal import one_line
+from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 logger = logging.getLogger(__name__)

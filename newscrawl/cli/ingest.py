@@ -8,14 +8,14 @@ from typing import Any, Final
 
 import click
 
-from newscrawl.batch.part_names import is_part
+from newscrawl.archive.batch.part_names import is_part
 from newscrawl.cli.common.options import Moment, NamedPath
 from newscrawl.cli.common.project import database_option
-from newscrawl.processes.forkserver import FOR_INGESTS, prepare
+from newscrawl.workers.processes.forkserver import FOR_INGESTS, prepare
 
 ONE_SPAN: Final = 256 << 10
-"""Bytes of a file that is read by one worker (newscrawl.ingest.inputs.MIN_SPAN)."""
-FOR_ONE_SPAN: Final = ("newscrawl.ingest.worker", "newscrawl.article.from_page")
+"""Bytes of a file that is read by one worker (newscrawl.archive.ingest.inputs.MIN_SPAN)."""
+FOR_ONE_SPAN: Final = ("newscrawl.archive.ingest.worker", "newscrawl.extraction.article.from_page")
 """The modules for a single worker. It loads the rest when a page needs it: the model of languages costs as much as all
 modules, and one page in twenty needs it. `FOR_INGESTS` loads it once for all workers."""
 

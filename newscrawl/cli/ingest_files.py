@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Final
 import click
 from rich.progress import DownloadColumn
 
-from newscrawl.batch.part_names import is_part
+from newscrawl.archive.batch.part_names import is_part
+from newscrawl.archive.ingest.inputs import find_inputs
+from newscrawl.archive.ingest.pages import BROKEN, MISMATCH, UNDATED, UNREADABLE, UNWANTED, PageFilter
+from newscrawl.archive.ingest.run import BadRecords, Ingest, IngestProgress, Settings
 from newscrawl.cli.common.options import checked_pattern, period
 from newscrawl.cli.common.project import settings_or_database
 from newscrawl.cli.common.show import COUNTS, show
@@ -23,17 +26,14 @@ from newscrawl.config.derived.article_options import with_boilerplate
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import WrittenSettings, config_of
 from newscrawl.errors import UsageError
-from newscrawl.ingest.inputs import find_inputs
-from newscrawl.ingest.pages import BROKEN, MISMATCH, UNDATED, UNREADABLE, UNWANTED, PageFilter
-from newscrawl.ingest.run import BadRecords, Ingest, IngestProgress, Settings
+from newscrawl.model.wording import counted
 from newscrawl.storage.captures import ingests
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.records import EXTRACTOR, FALLBACK, OUTCOME, VERDICT
 from newscrawl.storage.store import Store
-from newscrawl.wording import counted
 
 if TYPE_CHECKING:
-    from newscrawl.batch.load import PartLoad
+    from newscrawl.archive.batch.load import PartLoad
 
 STOPPED: Final = "stopped; the finished pages are stored. The same command continues from there"
 LABELS: Final = {
@@ -106,7 +106,7 @@ def _ingesting(files: Sequence[str], settings: Settings) -> Callable[[Store, boo
 def _loading(names: Sequence[str], settings: Settings) -> Callable[[Store, bool], PartLoad]:
     """Returns what makes the load of parts, once there is a store. Their extraction is done, so only the selection
     distinguishes two loads."""
-    from newscrawl.batch.load import PartLoad, parts_at  # loads all of `batch`, which archives do not need
+    from newscrawl.archive.batch.load import PartLoad, parts_at  # loads all of `batch`, which archives do not need
 
     found, wanted = parts_at(names), settings.wanted
     variant = repr((wanted.site, wanted.since, wanted.until, wanted.pattern))

@@ -9,6 +9,14 @@ from datetime import UTC, datetime
 import click
 from scrapy.settings import Settings
 
+from newscrawl.archive.reextract.boilerplate import (
+    ArchivePlace,
+    Learned,
+    due_sites,
+    learn_due,
+    learn_site,
+    reextract_site,
+)
 from newscrawl.cli.common.project import required_settings
 from newscrawl.cli.common.sites import check_site, spiders_of
 from newscrawl.cli.common.words import counted, say
@@ -18,7 +26,6 @@ from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import folder_of, machine_of, store_address_of
 from newscrawl.errors import UsageError
-from newscrawl.reextract.boilerplate import ArchivePlace, Learned, due_sites, learn_due, learn_site, reextract_site
 from newscrawl.reports.sites import site_names
 from newscrawl.storage.store import Store
 

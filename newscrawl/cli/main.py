@@ -16,9 +16,9 @@ from typing import Any, Final, NoReturn
 import click
 
 from newscrawl.cli.common.output import FULL
+from newscrawl.config.logs.terminal import guard_terminals
 from newscrawl.errors import NewscrawlError, OutputError, UsageError, meant, os_reason
-from newscrawl.processes.termination import exit_code, raising_terminated
-from newscrawl.terminal import guard_terminals
+from newscrawl.workers.processes.termination import exit_code, raising_terminated
 
 SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "Extract pages": {
@@ -103,7 +103,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         if cmd_name == "run" and os.environ.get("NEWSCRAWL_LOG_FORMAT") == "json":
-            from newscrawl.logs.lines import write_json
+            from newscrawl.config.logs.lines import write_json
 
             write_json()  # before the settings are read, so that an error of theirs is JSON
         module = TOGETHER.get(cmd_name, cmd_name.replace("-", "_"))
@@ -177,7 +177,7 @@ class Commands(click.Group):
 
 def _end(error: NewscrawlError) -> NoReturn:
     """Prints the error as one line and ends the process with its exit code."""
-    from newscrawl.logs.lines import print_line
+    from newscrawl.config.logs.lines import print_line
 
     print_line(f"newscrawl: {' '.join(str(error).split())}")
     sys.exit(error.exit_code)

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from newscrawl.cli.common.words import counted
-from newscrawl.onboarding.deploy_files import FOLDER, checked, named_after
-from newscrawl.onboarding.project import NEW, is_clone, make_project
+from newscrawl.discovery.onboarding.deploy_files import FOLDER, checked, named_after
+from newscrawl.discovery.onboarding.project import NEW, is_clone, make_project
 
 
 @click.command(

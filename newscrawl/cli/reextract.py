@@ -13,10 +13,15 @@ from typing import Final
 import click
 from rich.progress import MofNCompleteColumn
 
+from newscrawl.archive.batch.run import now
+from newscrawl.archive.batch.spans import SpanOptions
+from newscrawl.archive.ingest.pages import LOST, UNWANTED
+from newscrawl.archive.ingest.run import Settings
+from newscrawl.archive.reextract.compare import CHANGED, LABELS, Class
+from newscrawl.archive.reextract.report import html
+from newscrawl.archive.reextract.run import ClusterOf, Reextraction, ReextractionProgress
+from newscrawl.archive.reextract.tally import Tally
 from newscrawl.archive.remove import remove_asked, take_over_files
-from newscrawl.article.make import ArticleOptions
-from newscrawl.batch.run import now
-from newscrawl.batch.spans import SpanOptions
 from newscrawl.cli.common.options import ChosenCluster, Moment, Names, cluster_options, period
 from newscrawl.cli.common.output import require_folder_of, write_text
 from newscrawl.cli.common.project import required_settings
@@ -27,16 +32,11 @@ from newscrawl.cli.common.work import follow, work_settings
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import with_boilerplate
 from newscrawl.config.derived.stores import store_of
+from newscrawl.config.logs.console import SafeConsole
 from newscrawl.config.reading import config_of
-from newscrawl.console import SafeConsole
 from newscrawl.crawling.runtime.archive import archive_settings, folder_of, machine_of, store_address_of
 from newscrawl.errors import ArchiveError, UsageError
-from newscrawl.ingest.pages import LOST, UNWANTED
-from newscrawl.ingest.run import Settings
-from newscrawl.reextract.compare import CHANGED, LABELS, Class
-from newscrawl.reextract.report import html
-from newscrawl.reextract.run import ClusterOf, Reextraction, ReextractionProgress
-from newscrawl.reextract.tally import Tally
+from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.store import Store
@@ -158,7 +158,7 @@ def _has_failures(tally: Tally) -> bool:
 def _cluster_of(cluster: ChosenCluster | None, settings: Settings) -> ClusterOf | None:
     if cluster is None:
         return None
-    from newscrawl.reextract.on_workers import capture_cluster
+    from newscrawl.archive.reextract.on_workers import capture_cluster
 
     options = SpanOptions.of(settings, now())
     options.check()

@@ -17,8 +17,8 @@ from newscrawl.cli.common.show import show
 from newscrawl.cli.common.sites import check_site
 from newscrawl.cli.common.words import counted, operator_name, say
 from newscrawl.errors import MissingDatabase, UsageError
-from newscrawl.identity import url_key
-from newscrawl.jsonable import view
+from newscrawl.model.identity import url_key
+from newscrawl.model.jsonable import view
 from newscrawl.reports.review import InReview, in_review
 from newscrawl.reports.sites import site_names
 from newscrawl.reports.views import REVIEW_JSON

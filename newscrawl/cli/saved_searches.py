@@ -13,13 +13,13 @@ from newscrawl.cli.common.project import required_config
 from newscrawl.cli.common.sites import check_known
 from newscrawl.cli.common.words import counted, say
 from newscrawl.config.derived.stores import reader_of, store_of
-from newscrawl.deliver.feeds import problem_of
-from newscrawl.deliver.places import NO_MAIL, shown_place
 from newscrawl.errors import UsageError, meant
-from newscrawl.jsonable import to_text
-from newscrawl.search import parse_query
-from newscrawl.standing_searches import saving
-from newscrawl.standing_searches.evaluating import evaluate_all
+from newscrawl.model.jsonable import to_text
+from newscrawl.publishing.deliver.feeds import problem_of
+from newscrawl.publishing.deliver.places import NO_MAIL, shown_place
+from newscrawl.publishing.search import parse_query
+from newscrawl.publishing.standing_searches import saving
+from newscrawl.publishing.standing_searches.evaluating import evaluate_all
 from newscrawl.storage import deliveries
 from newscrawl.storage.deliveries import SEARCHES, Delivery
 from newscrawl.storage.feed import standing_searches
@@ -31,7 +31,7 @@ def save(name: str, query: str, places: Sequence[str], digest_hours: int) -> Non
     if not query:
         raise UsageError("--save: give the query after the name: newscrawl search --save ferries 'ferry OR boat'")
     if any(place.startswith("mail:") for place in places):
-        from newscrawl.deliver.mail import AlarmMail
+        from newscrawl.publishing.deliver.mail import AlarmMail
 
         if AlarmMail.of(config) is None:
             raise UsageError(f"--to mail: {NO_MAIL}")
@@ -109,7 +109,7 @@ def _line(destination: Delivery) -> str:
 
 def evaluate() -> None:
     """Evaluates the searches for all changes and sends what is due, once. Exits with 1 if a delivery failed."""
-    from newscrawl.deliver.sender import Sender
+    from newscrawl.publishing.deliver.sender import Sender
 
     config = required_config()
 

@@ -19,13 +19,13 @@ from newscrawl.cli.common.show import progress_bar
 from newscrawl.cli.common.sites import check_known
 from newscrawl.cli.common.words import say, to_show
 from newscrawl.config.derived.stores import database_of, reader_of
-from newscrawl.console import SafeConsole
+from newscrawl.config.logs.console import SafeConsole
 from newscrawl.errors import DatabaseUnavailable, IndexBusy, UsageError
-from newscrawl.jsonable import to_text
-from newscrawl.search import Filters, SearchHit, query_of, run_query, update_index_of
-from newscrawl.search.filters import combined
-from newscrawl.times import WEB_BEGAN, local_time
-from newscrawl.wording import counted
+from newscrawl.model.jsonable import to_text
+from newscrawl.model.times import WEB_BEGAN, local_time
+from newscrawl.model.wording import counted
+from newscrawl.publishing.search import Filters, SearchHit, query_of, run_query, update_index_of
+from newscrawl.publishing.search.filters import combined
 
 _NO_HIT: Final = 1
 PAUSE: Final = 5.0

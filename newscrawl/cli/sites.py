@@ -10,9 +10,9 @@ from newscrawl.cli.common.project import required_settings
 from newscrawl.cli.common.show import Column, show
 from newscrawl.cli.common.sites import spiders_of
 from newscrawl.cli.common.words import counted
+from newscrawl.config.logs.lines import print_line
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.fleet.declarations import problems_of
-from newscrawl.logs.lines import print_line
 
 if TYPE_CHECKING:
     from scrapy import Spider

@@ -14,17 +14,17 @@ from newscrawl.cli.common.show import print_json
 from newscrawl.cli.common.words import counted, failure, next_visit, overlapping, say, shown_first, source_failure
 from newscrawl.cli.status.lines import alarm_line
 from newscrawl.config.project import project_settings
-from newscrawl.identity import clean_url
-from newscrawl.jsonable import builtins, view
+from newscrawl.crawling.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
+from newscrawl.crawling.scheduling.retries import NEVER
+from newscrawl.crawling.scheduling.revisit import QUIET
+from newscrawl.crawling.scheduling.site_state import SiteDay
 from newscrawl.model import HARMFUL, walls
+from newscrawl.model.identity import clean_url
+from newscrawl.model.jsonable import builtins, view
 from newscrawl.reports import PageReport, UrlReport, url_report
 from newscrawl.reports.history import StoredVersion
 from newscrawl.reports.sources import Source, sources_of
 from newscrawl.reports.views import REVIEW_JSON, SOURCE_JSON, VERSION_KEYS
-from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
-from newscrawl.scheduling.retries import NEVER
-from newscrawl.scheduling.revisit import QUIET
-from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage.frontier.sites import FrontPageReading, front_page
 from newscrawl.storage.monitoring.alarms import open_alarms
 from newscrawl.storage.records import GENERIC_SITE, Event, PageRow
@@ -224,7 +224,7 @@ def _letter(url: str, answers: Sequence[Event]) -> Iterator[str]:
     from newscrawl.config.reading import value_of
     from newscrawl.crawling.downloader.middlewares.robots import sent_agent
     from newscrawl.crawling.runtime.startup_checks.contact import CONTACT, put_into_user_agent
-    from newscrawl.scheduling.robots_rules import PRODUCT, sent_tokens
+    from newscrawl.crawling.scheduling.robots_rules import PRODUCT, sent_tokens
 
     settings = project_settings()
     put_into_user_agent(settings)
@@ -278,7 +278,7 @@ def not_followed(settings: Settings, url: str) -> str:
     """Returns why an address without stored data is not requested, as far as the declarations show."""
     from newscrawl.crawling.spider.news_spider import NewsSpider
     from newscrawl.discovery.links.article_urls import never_an_article
-    from newscrawl.onboarding.files import Project
+    from newscrawl.discovery.onboarding.files import Project
 
     address = clean_url(url)
     project = Project(settings)

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Meta, field
 
 from newscrawl.config.setting import Group, Setting, described, named
-from newscrawl.processes import MIN_MEMORY_MB
+from newscrawl.workers.processes import MIN_MEMORY_MB
 
 HOUR: Final = 3_600
 DAY: Final = 24 * HOUR

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any, TypeVar, overload
 
 from newscrawl.config.catalogue import CATALOGUE
+from newscrawl.config.logs.lines import print_line
+from newscrawl.config.logs.terminal import open_closed_streams
 from newscrawl.config.names import DATABASE, meant
 from newscrawl.config.scrapy_cfg import PACKAGES, closest_cfg, missing_name
 from newscrawl.config.setting import KINDS, converted
 from newscrawl.errors import ConfigurationError, NewscrawlError, ProjectError
-from newscrawl.logs.lines import print_line
-from newscrawl.terminal import open_closed_streams
 
 T = TypeVar("T", bool, int, float, str, list[str], dict[str, Any])
 

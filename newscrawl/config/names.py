@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from newscrawl.config.catalogue import CATALOGUE
+from newscrawl.config.logs.lines import print_line
 from newscrawl.errors import ConfigurationError
-from newscrawl.logs.lines import print_line
 
 PREFIX: Final = "NEWSCRAWL_"
 DATABASE: Final = "NEWSCRAWL_DATABASE_URL"

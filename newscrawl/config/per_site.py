@@ -16,7 +16,7 @@ from newscrawl.config.names import PREFIX, SETTINGS, meant
 from newscrawl.errors import UsageError
 
 if TYPE_CHECKING:  # loaded by declarations with hints
-    from newscrawl.site_hints import SiteHints
+    from newscrawl.extraction.site_hints import SiteHints
 
 
 def own_settings(spider: type) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def hints_of(site: str, spider: type) -> SiteHints | None:
     declared = getattr(spider, "hints", None)
     if declared is None:
         return None
-    from newscrawl.site_hints import SiteHints  # loads the parser
+    from newscrawl.extraction.site_hints import SiteHints  # loads the parser
 
     try:
         return SiteHints.of(declared)

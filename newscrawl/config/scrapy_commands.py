@@ -18,9 +18,9 @@ from scrapy.utils.conf import build_component_list, closest_scrapy_cfg
 from scrapy.utils.misc import load_object
 
 from newscrawl.config.environment import errors_in_one_line
+from newscrawl.config.logs.terminal import guard_terminals
 from newscrawl.config.scrapy_cfg import check_named_project
 from newscrawl.errors import ProjectError, UnknownSiteError
-from newscrawl.terminal import guard_terminals
 
 
 class _Checked:

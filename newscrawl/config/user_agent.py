@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from newscrawl.config.version import version
+from newscrawl.crawling.scheduling.robots_rules import PRODUCT
 from newscrawl.errors import ConfigurationError
-from newscrawl.scheduling.robots_rules import PRODUCT
-from newscrawl.version import version
 
 __all__ = ["PRODUCT", "user_agent"]
 

@@ -10,8 +10,8 @@ from errno import EADDRINUSE
 from types import TracebackType
 from typing import Final, Self
 
+from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.demo.site import ORIGIN, DemoSite
-from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 
 LOOPBACK: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8765

@@ -4,8 +4,8 @@ pure: nothing is fetched or stored.
 In here: `feeds` reads RSS, Atom and JSON feeds. `sitemaps` reads sitemaps and chooses among the children of an index.
 `links` finds the links of a page and decides which lead to articles. `proposals` writes the declaration of a new site.
 `reading` is the result of reading one source, `budget` limits its cost, `sniff` recognises and opens bodies. Not in
-here: when a source is read (`newscrawl.scheduling.sources`), who fetches it (`newscrawl.crawling`), and how dates are
-read (`newscrawl.written_dates`). Start with `reading`, then `feeds.read_feed`.
+here: when a source is read (`newscrawl.crawling.scheduling.sources`), who fetches it (`newscrawl.crawling`), and how
+dates are read (`newscrawl.model.written_dates`). Start with `reading`, then `feeds.read_feed`.
 
 `newscrawl.monitoring` and everything above it may import this package.
 """

@@ -6,8 +6,8 @@ import re
 import zlib
 from typing import Final
 
-from newscrawl import content_encoding
 from newscrawl.errors import BadAnswer, NewscrawlError
+from newscrawl.model import content_encoding
 
 _HTML_START: Final = re.compile(rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 _FEED_BEHIND: Final = re.compile(

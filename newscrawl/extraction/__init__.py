@@ -5,7 +5,7 @@ name, with those of users. `boilerpipe`, `justext`, `learned` and `literature` a
 `article_group` and `cleanup` improve their choice. `per_site` applies what is known of one site. `render` writes the
 text. `stated` replaces a missing one by that which the page states, and knows the page's topic. `limits`, `size` and
 `language` judge it, `confidence` estimates its F1. Not in here: parsing (`newscrawl.page`), metadata
-(`newscrawl.metadata`) and the kind of the page (`newscrawl.article.verdict`). Start with `chain`.
+(`newscrawl.extraction.metadata`) and the kind of the page (`newscrawl.extraction.article.verdict`). Start with `chain`.
 
 `newscrawl.monitoring` and everything above it may import this package.
 """

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
+from newscrawl.config.extensions import CHAINS
 from newscrawl.errors import ConfigurationError, UnknownChainError, UsageError
-from newscrawl.extensions import CHAINS
 from newscrawl.extraction.cleanup.draft import Filter, run_filters
 from newscrawl.extraction.cleanup.finish import FINISH, OF_BLOCKS, OF_PARTS
 from newscrawl.extraction.limits import Limits

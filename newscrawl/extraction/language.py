@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, Protocol
 
+from newscrawl.model.word_lists import read_sections
 from newscrawl.page import Page
-from newscrawl.word_lists import read_sections
 
 BLANKLESS_LANGUAGES: Final = frozenset({"zh", "ja", "th", "lo", "my", "km"})
 """Languages written without blanks between words."""

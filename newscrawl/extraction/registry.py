@@ -10,9 +10,9 @@ from operator import index
 from types import MappingProxyType
 from typing import Final, Protocol
 
-from newscrawl import extensions
+from newscrawl.config import extensions
+from newscrawl.config.extensions import Extension
 from newscrawl.errors import ExtractionError
-from newscrawl.extensions import Extension
 from newscrawl.extraction import article_group, justext, learned
 from newscrawl.extraction.boilerpipe import recipes
 from newscrawl.page import Page

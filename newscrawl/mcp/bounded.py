@@ -9,7 +9,7 @@ from datetime import date, datetime
 from typing import Any, Final
 
 from newscrawl.errors import NewscrawlError
-from newscrawl.jsonable import names, view
+from newscrawl.model.jsonable import names, view
 
 MAX_ANSWER: Final = 60_000
 """Characters of an answer. The limits of the tools keep every answer below it: JSON doubles a text of quotes."""

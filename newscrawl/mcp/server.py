@@ -13,11 +13,11 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 from pydantic import ValidationError
 
+from newscrawl.config.version import version
 from newscrawl.errors import NewscrawlError
 from newscrawl.mcp.bounded import NOTICE, answer_text
 from newscrawl.mcp.tools import Tools
 from newscrawl.storage.reader import ReadDatabase
-from newscrawl.version import version
 
 INSTRUCTIONS: Final = (
     "News articles that newscrawl has crawled: `search` finds stories, `article` reads one, `history` compares its "

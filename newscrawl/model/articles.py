@@ -113,7 +113,7 @@ class Extraction:
     undisplayed: float = 0.0
     """The share of the words of the page's paragraphs that it does not display as it is written."""
     left_out: tuple[int, ...] = ()
-    """Keys of the lines that were left out as boilerplate of the site (newscrawl.site_boilerplate)."""
+    """Keys of the lines that were left out as boilerplate of the site (newscrawl.extraction.site_boilerplate)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +147,8 @@ class LiveEntry:
 class Metadata:
     """The statements of a page about itself. A field is None or empty if the page states nothing credible for it.
 
-    `images`, `videos` and `audio` are those of the article (newscrawl.metadata.media), the lead image first.
-    `live_entries` are those of a live report (newscrawl.metadata.live_entries), in the page's order.
+    `images`, `videos` and `audio` are those of the article (newscrawl.extraction.metadata.media), the lead image first.
+    `live_entries` are those of a live report (newscrawl.extraction.metadata.live_entries), in the page's order.
     """
 
     title: str | None = None
@@ -261,8 +261,8 @@ class Dated(Described):
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The signature of a text, by which texts of nearly the same words are found (newscrawl.identity.signature): the
-    algorithm's name, the number of distinct shingles, and the smallest of their hashes, ascending."""
+    """The signature of a text, by which texts of nearly the same words are found (newscrawl.model.identity.signature):
+    the algorithm's name, the number of distinct shingles, and the smallest of their hashes, ascending."""
 
     algorithm: str
     shingles: int
@@ -291,7 +291,7 @@ class Article:
     """How right and whole the text probably is, from 0 to 1 (newscrawl.extraction.confidence); None for a text that
     was stored without one."""
     boilerplate_epoch: int = 0
-    """The epoch of the site's boilerplate (newscrawl.site_boilerplate) that the text was extracted with."""
+    """The epoch of the site's boilerplate (newscrawl.extraction.site_boilerplate) that the text was extracted with."""
     undisplayed: float = 0.0
     """The share of the words of the page's paragraphs that it does not display as it is written."""
     left_out: tuple[int, ...] = ()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from newscrawl.model.wording import counted
 from newscrawl.monitoring import page_checks, problems
 from newscrawl.monitoring.extraction import (
     ExtractionBaseline,
@@ -15,7 +16,6 @@ from newscrawl.monitoring.extraction import (
     usual_length,
 )
 from newscrawl.monitoring.volume import VolumeJudgement
-from newscrawl.wording import counted
 
 MAX_HINTS_NAMED: Final = 3
 """Hints that a message names."""

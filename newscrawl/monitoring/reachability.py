@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from newscrawl.model import is_unanswered
+from newscrawl.model.wording import counted
 from newscrawl.monitoring.messages import AlarmText
-from newscrawl.wording import counted
 
 OPEN_AFTER: Final = timedelta(minutes=12)
 """Time from the first failure to the alarm. In it another source of the site is read, or the same one again

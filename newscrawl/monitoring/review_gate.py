@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import review_chains_of
+from newscrawl.config.logs.json_lines import about
 from newscrawl.errors import StorageError
-from newscrawl.logs.json_lines import about
 from newscrawl.model import Article, Attempt, Doubt, Failure, ProcessedPage, RawPage
 from newscrawl.monitoring import page_checks, problems
 from newscrawl.monitoring.extraction import ExtractionBaseline
@@ -27,7 +27,7 @@ from newscrawl.storage.records import GENERIC_SITE
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 if TYPE_CHECKING:
-    from newscrawl.article.make import ArticleOptions
+    from newscrawl.extraction.article.make import ArticleOptions
 
 logger = logging.getLogger(__name__)
 

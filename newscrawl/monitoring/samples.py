@@ -23,7 +23,7 @@ FAILURE_LIMIT: Final = 60
 SHORT_HASH: Final = 8
 """Hexadecimal digits. They distinguish the few hundred texts or pages of one site that are kept."""
 MAX_HINTS: Final = 50
-"""The most hints of a site (newscrawl.site_hints.declared)."""
+"""The most hints of a site (newscrawl.extraction.site_hints.declared)."""
 EMPTY: Final = "extraction/empty"
 """The failure of a page that has neither an article nor a failure."""
 _EXACT: Final = frozenset({"minute", "second"})

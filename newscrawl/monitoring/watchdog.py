@@ -14,9 +14,9 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.config.catalogue import Config
+from newscrawl.config.logs.json_lines import about
+from newscrawl.config.logs.lines import SaidOnce
 from newscrawl.errors import StorageError
-from newscrawl.logs.json_lines import about
-from newscrawl.logs.lines import SaidOnce
 from newscrawl.storage.monitoring import checks
 from newscrawl.storage.monitoring.alarms import FLEET, AlarmChanges
 from newscrawl.storage.monitoring.checks import WatchScope

@@ -1,4 +1,5 @@
-"""Reads JSON-LD scripts, including malformed ones, as flat objects. What the objects mean is for `newscrawl.metadata`.
+"""Reads JSON-LD scripts, including malformed ones, as flat objects. What the objects mean is for
+`newscrawl.extraction.metadata`.
 
 The reader of malformed JSON never fails: it skips a token that it cannot place, and closes open brackets at the end. It
 has its own stack, so nesting cannot exhaust Python's, and it reads every character a limited number of times.

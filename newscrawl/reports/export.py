@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Row, ScalarSelect, Select, and_, func, select
 
 from newscrawl.model import Dated, Metadata
 from newscrawl.model.flat import COLUMNS, of_row
+from newscrawl.model.times import local_time
 from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.duplicates.story_pages import Contained
@@ -21,7 +22,6 @@ from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.engine.types import TEXT_LIMIT, is_cut
 from newscrawl.storage.tables.articles import STORY, pages, versions
 from newscrawl.storage.tables.articles import articles as articles_table
-from newscrawl.times import local_time
 
 FETCH: Final = 200
 """Rows that are fetched at a time: about a megabyte of text."""
@@ -85,7 +85,7 @@ class ExportedArticle(Dated):
 class Period:
     """A period from `since` on and before `until`; None is no limit.
 
-    With `by_local_day`, publications are compared by the time that readers saw (newscrawl.times.local_time).
+    With `by_local_day`, publications are compared by the time that readers saw (newscrawl.model.times.local_time).
     """
 
     since: datetime | None = None

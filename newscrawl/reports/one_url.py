@@ -8,13 +8,13 @@ from datetime import datetime
 
 from sqlalchemy import Connection, func, select
 
-from newscrawl.identity import registrable_domain, url_key
+from newscrawl.crawling.scheduling.site_state import SiteDay
 from newscrawl.model import Discovery
+from newscrawl.model.identity import registrable_domain, url_key
 from newscrawl.reports.history import StoredVersion
 from newscrawl.reports.review import InReview, in_review
 from newscrawl.reports.sources import Source, domain_of, host_rests, sources_at
 from newscrawl.reports.story import NONE, FirstPage, Overlaps, first_page, overlaps
-from newscrawl.scheduling.site_state import SiteDay
 from newscrawl.storage import events
 from newscrawl.storage.articles.lookup import page_at, select_pages
 from newscrawl.storage.articles.rows import PAGE

@@ -15,9 +15,9 @@ from typing import Any, Final, Literal
 
 from sqlalchemy import Connection, Row, func, select, text
 
+from newscrawl.crawling.scheduling.site_state import SiteControl
 from newscrawl.errors import UsageError
 from newscrawl.model import group_of
-from newscrawl.scheduling.site_state import SiteControl
 from newscrawl.storage.engine.sql import distinct, distinct_of
 from newscrawl.storage.frontier.sites import IS_DECIDED, WAS_CRAWLED
 from newscrawl.storage.monitoring import alarms, hours, review_queue

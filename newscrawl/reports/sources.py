@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, func, select
 
-from newscrawl.identity import registrable_domain
-from newscrawl.identity.domains import one_address
-from newscrawl.scheduling.robots import Reading, Robots, authority_of, decode, restored
+from newscrawl.crawling.scheduling.robots import Reading, Robots, authority_of, decode, restored
+from newscrawl.model.identity import registrable_domain
+from newscrawl.model.identity.domains import one_address
 from newscrawl.storage.engine.sql import rows_among
 from newscrawl.storage.frontier.hosts import is_resting, robots_of, times_of
 from newscrawl.storage.tables.frontier import hosts, sources

@@ -10,13 +10,13 @@ from datetime import datetime
 from operator import attrgetter
 from typing import TypeVar
 
+from newscrawl.crawling.scheduling.rejected_patterns import RejectedPattern
+from newscrawl.crawling.scheduling.site_state import SiteControl, SiteDay
 from newscrawl.monitoring.volume import Learning
 from newscrawl.reports import fleet
 from newscrawl.reports.fleet import Machine
 from newscrawl.reports.sites import Site, Totals, named, newest_published, totals
 from newscrawl.reports.sources import Source, failing_sources
-from newscrawl.scheduling.rejected_patterns import RejectedPattern
-from newscrawl.scheduling.site_state import SiteControl, SiteDay
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.archive_files import WaitingMachine
 from newscrawl.storage.captures.locations import ArchiveFile

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from newscrawl.identity.patterns import ALL
-from newscrawl.jsonable import each, names, view
+from newscrawl.model.identity.patterns import ALL
+from newscrawl.model.jsonable import each, names, view
 
 EXPORT_KEYS: Final = names(
     "id url canonical site title authors published modified language text extractor content_hash first_seen pages",

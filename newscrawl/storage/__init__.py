@@ -6,8 +6,9 @@ databases and keeps them available; `tables` and `migrations` are the schema; `f
 how a crawl begins and ends, `articles` texts and versions, `duplicates` stories, `captures` the archive's index, `feed`
 the change feed and its consumers, `monitoring` alarms, the review queue and what was learned of sites, `removal`
 deletes data, `backup` copies the database, `events` records what happened to pages. Not in here: when something is due
-(`newscrawl.scheduling`), what people read of the database (`newscrawl.reports`). Start with `store`, then `articles`.
+(`newscrawl.crawling.scheduling`), what people read of the database (`newscrawl.reports`). Start with `store`, then
+`articles`.
 
 All packages above storage may import this one. No other part of newscrawl uses SQL, except `newscrawl.reports` and the
-full-text index of `newscrawl.search`, which has its own tables.
+full-text index of `newscrawl.publishing.search`, which has its own tables.
 """

@@ -17,10 +17,10 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, func, or_, select, update
 
+from newscrawl.model.times import TOLERANCE
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.engine.sql import insert_all
 from newscrawl.storage.tables.operations import deliveries, notices
-from newscrawl.times import TOLERANCE
 
 ALARMS: Final = "alarms"
 SEARCHES: Final = "searches"

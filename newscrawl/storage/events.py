@@ -15,8 +15,8 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, func, select
 
 from newscrawl.errors import InvalidUrl
-from newscrawl.identity import url_key
 from newscrawl.model import ProcessedPage
+from newscrawl.model.identity import url_key
 from newscrawl.storage.articles.rows import EVENT
 from newscrawl.storage.engine.database import one_line
 from newscrawl.storage.engine.sql import chunks, insert_all

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
+from newscrawl.crawling.scheduling.announced_edits import EarlierVisit, Signal, SourceReading
 from newscrawl.model import Discovery, ProcessedPage, SourcePlan, SourceType, SourceVisit, UsageRights, walls
-from newscrawl.scheduling.announced_edits import EarlierVisit, Signal, SourceReading
 
 GENERIC_SITE: Final = "generic"
 """The spider for any site. A declared site takes its pages over from it, never the other way round."""

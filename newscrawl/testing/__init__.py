@@ -9,8 +9,8 @@ In here:
     services/        a PostgreSQL server, a search server, a receiver of webhooks
 
 Start with `news_server` and `site_crawl`: docs/how-to/test-your-spiders.md. The test HTTP server that the demo site
-needs as well is `newscrawl.keep_alive`. Not in here: what only newscrawl's own tests and benchmarks need, such as a
-server that misbehaves and fleets of sites, which is in tests/support, and measurements, which are in benchmarks/.
+needs as well is `newscrawl.demo.keep_alive`. Not in here: what only newscrawl's own tests and benchmarks need, such as
+a server that misbehaves and fleets of sites, which is in tests/support, and measurements, which are in benchmarks/.
 
 Tests and benchmarks import this package, no other module of newscrawl does (import contract in pyproject.toml).
 The PostgreSQL server and the search server come with the extra `testing`; they are imported when they are started.

@@ -9,7 +9,7 @@ from html import escape
 from types import TracebackType
 from typing import Self
 
-from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
+from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 
 Answer = tuple[int, dict[str, str], bytes]
 """Status, headers and body."""

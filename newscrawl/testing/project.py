@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from newscrawl.onboarding.project import FOLDERS, is_clone, template
+from newscrawl.discovery.onboarding.project import FOLDERS, is_clone, template
 
 
 def write_project(folder: Path, spiders: str) -> None:

@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 from newscrawl.actions.choices import Action, Means
 from newscrawl.actions.pages import ACTIONS
 from newscrawl.archive.writer import ArchiveSettings
-from newscrawl.identity.masking import masked
+from newscrawl.model.identity.masking import masked
 from newscrawl.storage import events
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.store import Store

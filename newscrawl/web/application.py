@@ -18,8 +18,8 @@ from starlette.types import Scope
 
 from newscrawl.archive.read import Archived
 from newscrawl.errors import NewscrawlError, NotFoundError, UsageError
-from newscrawl.explain.style import POLICY
-from newscrawl.jsonable import to_bytes
+from newscrawl.extraction.explain.style import POLICY
+from newscrawl.model.jsonable import to_bytes
 from newscrawl.storage.reader import ReadDatabase
 from newscrawl.web.answers import (
     HTML,

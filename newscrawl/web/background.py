@@ -25,10 +25,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, TypeVar
 
+from newscrawl.config.logs.terminal import one_line
 from newscrawl.config.names import DATABASE
+from newscrawl.discovery.onboarding.survey_report import SurveyReport, from_json
 from newscrawl.errors import UsageError, os_reason
-from newscrawl.onboarding.survey_report import SurveyReport, from_json
-from newscrawl.terminal import one_line
 from newscrawl.web.settings import TOKEN_VARIABLE, Clock
 
 logger = logging.getLogger(__name__)

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from newscrawl.archive.read import Archived, load
-from newscrawl.article.extracted import extract
-from newscrawl.article.make import ArticleOptions
 from newscrawl.errors import ArchiveError, NotFoundError
-from newscrawl.metadata.read import MetadataReader
-from newscrawl.metadata.statements import StatedField, stated_fields
+from newscrawl.extraction.article.extracted import extract
+from newscrawl.extraction.article.make import ArticleOptions
+from newscrawl.extraction.metadata.read import MetadataReader
+from newscrawl.extraction.metadata.statements import StatedField, stated_fields
 from newscrawl.model import Failure, RawPage, is_object_store
 from newscrawl.page import parse
 from newscrawl.storage.captures import locations
@@ -157,7 +157,7 @@ def of_capture(function: Callable[..., T | Failure], archived: Archived, *more: 
 
 def explained(raw: RawPage, options: ArticleOptions) -> str | Failure:
     """Returns the explained page. The worker alone loads the learned extractor (15 MB with numpy)."""
-    from newscrawl.explain.document import explain_html
+    from newscrawl.extraction.explain.document import explain_html
 
     return explain_html(raw.body or b"", url=raw.final_url, chain=options.chain, **_how(raw, options))
 

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from newscrawl.deliver.feeds import Feed, atom, check_scope, feed_of_scope, json_feed, scope_of
 from newscrawl.errors import NotFoundError
+from newscrawl.publishing.deliver.feeds import Feed, atom, check_scope, feed_of_scope, json_feed, scope_of
 from newscrawl.storage.feed import feed_addresses
 from newscrawl.storage.feed.feed_addresses import FeedScope
 from newscrawl.storage.reader import Connection, ReadDatabase

@@ -15,10 +15,10 @@ from urllib.parse import urlencode, urlsplit
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from newscrawl.search import Snippet
+from newscrawl.model.wording import harmless
+from newscrawl.publishing.search import Snippet
 from newscrawl.storage.monitoring.hours import DayNumbers
 from newscrawl.web.screen_list import SCREENS
-from newscrawl.wording import harmless
 
 WIDTH: Final = 140
 HEIGHT: Final = 28

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
-from newscrawl.jsonable import paths
+from newscrawl.model.jsonable import paths
 from newscrawl.web.captures import AnswerHeaders, Comparison, FieldsScreen
 from newscrawl.web.screen_list import SCREENS
 

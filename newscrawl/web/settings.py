@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from newscrawl.article.make import ArticleOptions
 from newscrawl.errors import UsageError
+from newscrawl.extraction.article.make import ArticleOptions
 
 if TYPE_CHECKING:
     from newscrawl.storage.store import Store

@@ -3,7 +3,7 @@
 In here: `pool` gives jobs to worker processes, for all who need workers; `extraction_worker` is the process, and its
 work on pages; `extraction_pool` is the pool of a crawl; `source_task` and `front_page_task` are the work on sources and
 front pages; `blocking` is an event loop for callers without one. Not in here: starting processes
-(`newscrawl.processes`), and the work on spans of files (`newscrawl.ingest.worker`). Start with `pool`.
+(`newscrawl.workers.processes`), and the work on spans of files (`newscrawl.archive.ingest.worker`). Start with `pool`.
 
 Crawling, ingest and the commands may import this package.
 """

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.errors import ConfigurationError
 from newscrawl.model import ProcessedPage, RawPage
-from newscrawl.processes import MIN_MEMORY_MB
-from newscrawl.processes.forkserver import FOR_CRAWLS
 from newscrawl.workers.extraction_worker import PageOutcome, Work, extract_page
 from newscrawl.workers.pool import Pool
+from newscrawl.workers.processes import MIN_MEMORY_MB
+from newscrawl.workers.processes.forkserver import FOR_CRAWLS
 
 if TYPE_CHECKING:  # a command that lists sites loads this module and no extractor
-    from newscrawl.article.make import ArticleOptions
+    from newscrawl.extraction.article.make import ArticleOptions
 
 MEGABYTE: Final = 1 << 20
 NICE: Final = 15
@@ -49,7 +49,7 @@ class ExtractionPool(Pool):
                 "NEWSCRAWL_EXTRACT_MEMORY_MB",
                 f"{memory_mb} MB is too little for a worker: give {MIN_MEMORY_MB} or more",
             )
-        from newscrawl.article.make import make_article
+        from newscrawl.extraction.article.make import make_article
 
         options.resolve()
         self.options = options

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 from newscrawl.errors import ExtractionError
 from newscrawl.model import SOURCE_MEMORY, Article, Failure, ProcessedPage, RawPage, UsageRights
-from newscrawl.processes.forkserver import requests
+from newscrawl.workers.processes.forkserver import requests
 
 if TYPE_CHECKING:  # the extractors are loaded by the workers
-    from newscrawl.article.make import ArticleOptions
+    from newscrawl.extraction.article.make import ArticleOptions
 
 T = TypeVar("T")
 Work = Callable[[RawPage, "ArticleOptions"], ProcessedPage]
@@ -118,7 +118,7 @@ def _computed(request: Request, main: Callable[..., Any], memory: int) -> Comput
 def extract_page(work: Work, default: ArticleOptions, raw: RawPage, options: ArticleOptions | None) -> PageOutcome:
     """Returns the article of a page with the article's hashes, or the failure; without `options` with the default
     ones."""
-    from newscrawl.article.make import fingerprint
+    from newscrawl.extraction.article.make import fingerprint
 
     page = fingerprint(work(raw, options or default))
     return PageOutcome(page.article, page.failure, page.use)
@@ -126,7 +126,7 @@ def extract_page(work: Work, default: ArticleOptions, raw: RawPage, options: Art
 
 def process_page(work: Work, raw: RawPage, options: ArticleOptions, memory: int) -> tuple[ProcessedPage, str]:
     """Returns the page with its article and the article's hashes, or with a failure; and the traceback of `guarded`."""
-    from newscrawl.article.make import fingerprint
+    from newscrawl.extraction.article.make import fingerprint
 
     result, defect = guarded(lambda: fingerprint(work(raw, options)), memory, PAGE_MEMORY, ExtractionError.code)
     if isinstance(result, Failure):

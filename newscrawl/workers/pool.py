@@ -19,13 +19,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, TypeVar
 
+from newscrawl.config.logs.json_lines import about
 from newscrawl.errors import ExtractionTimeout, WorkerDied
-from newscrawl.logs.json_lines import about
 from newscrawl.model import SOURCE_DIED, SOURCE_TIMEOUT, TOO_COSTLY, Failure
-from newscrawl.processes.forkserver import Child, prepare
-from newscrawl.processes.supervisor import Ended, Restarts, Worker, WorkerFactory
 from newscrawl.workers.extraction_worker import At, Computed, Request, serve
 from newscrawl.workers.pipe_transport import PipeTransport
+from newscrawl.workers.processes.forkserver import Child, prepare
+from newscrawl.workers.processes.supervisor import Ended, Restarts, Worker, WorkerFactory
 
 logger = logging.getLogger(__name__)
 

@@ -22,4 +22,4 @@ for _kind, _body in _BODIES:
     _now, _domains = datetime.now(UTC), ("example.org",)
     read_source(SourceTask(_URL, _kind, {}, _body, ArticleRule(), _domains, _domains, Budget(), _now))
 
-from newscrawl.article import preload as preload  # noqa: E402  last: it excludes everything loaded so far from garbage collection
+from newscrawl.extraction.article import preload as preload  # noqa: E402  last: it excludes everything loaded so far from garbage collection

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from newscrawl.article.make import directives
 from newscrawl.discovery.budget import Budget
 from newscrawl.discovery.feeds.read_feed import read_feed
 from newscrawl.discovery.links.article_urls import ArticleRule, never_an_article
@@ -24,6 +23,7 @@ from newscrawl.discovery.proposals.find_sources import FoundSource, is_article_p
 from newscrawl.discovery.reading import MAX_TITLE, ChildSitemap, SourceContents, UpdateHints
 from newscrawl.discovery.sitemaps.child_choice import choose, choose_children
 from newscrawl.discovery.sitemaps.read_sitemap import MAX_BYTES, MAX_URLS, read_sitemap
+from newscrawl.extraction.article.make import directives
 from newscrawl.model import Candidate, Failure, SourceType
 from newscrawl.page import parse
 from newscrawl.workers.front_page_task import (
@@ -144,7 +144,7 @@ def read_source(task: SourceTask) -> SourceRead | Failure:
         return replace(_bounded(task, SourceContents(gap.possible), b""), gap=gap)
     body = task.body
     if not body.strip() and task.kind != "start":  # robots.txt may name the sources of a site with an empty front page
-        from newscrawl.article.make import EMPTY_ANSWER
+        from newscrawl.extraction.article.make import EMPTY_ANSWER
 
         return EMPTY_ANSWER
     if task.kind == "start":

@@ -14,7 +14,7 @@ from patience import PATIENCE
 from totals import assert_totals_are_true
 
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
-from newscrawl.article.make import ArticleOptions, fingerprint, make_article
+from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.model import Exchange, RawPage
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read

@@ -16,7 +16,7 @@ from newscrawl.archive.read import Archived, load
 from newscrawl.archive.retention import ArchiveBudget
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.errors import ArchiveError, DatabaseLocked
-from newscrawl.search import open_index
+from newscrawl.publishing.search import open_index
 from newscrawl.storage.backup.copies import back_up, restore
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import Selection

@@ -13,15 +13,15 @@ from object_server import KEY, SECRET, TOKEN
 from patience import PATIENCE
 from pyarrow import parquet
 
-from newscrawl.address_policy import AddressPolicy
 from newscrawl.archive import objects as object_store
-from newscrawl.batch.local import LocalEngine
-from newscrawl.batch.part_names import MANIFEST
-from newscrawl.batch.parts import place_for_parts
-from newscrawl.batch.planning import files_at
-from newscrawl.batch.run import Batch
-from newscrawl.batch.spans import SpanOptions
+from newscrawl.archive.batch.local import LocalEngine
+from newscrawl.archive.batch.part_names import MANIFEST
+from newscrawl.archive.batch.parts import place_for_parts
+from newscrawl.archive.batch.planning import files_at
+from newscrawl.archive.batch.run import Batch
+from newscrawl.archive.batch.spans import SpanOptions
 from newscrawl.errors import ArchiveError, UsageError
+from newscrawl.model.address_policy import AddressPolicy
 
 OPTIONS = SpanOptions(as_of=datetime(2026, 12, 1, tzinfo=UTC), timeout=PATIENCE, memory_mb=1024)
 

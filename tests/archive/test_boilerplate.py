@@ -13,15 +13,22 @@ from pyarrow.parquet import read_table
 from sqlalchemy import func, select
 
 from newscrawl import reports
+from newscrawl.archive.batch.digest import digest_of
+from newscrawl.archive.batch.spans import SpanOptions, extract_span
+from newscrawl.archive.ingest.pages import PageFilter
+from newscrawl.archive.ingest.run import Settings
+from newscrawl.archive.reextract import boilerplate
+from newscrawl.archive.reextract.boilerplate import (
+    ArchivePlace,
+    due_sites,
+    is_due,
+    learn_due,
+    learn_site,
+    reextract_site,
+)
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
-from newscrawl.article.make import ArticleOptions, fingerprint, make_article
-from newscrawl.batch.digest import digest_of
-from newscrawl.batch.spans import SpanOptions, extract_span
 from newscrawl.cli.main import main
-from newscrawl.ingest.pages import PageFilter
-from newscrawl.ingest.run import Settings
-from newscrawl.reextract import boilerplate
-from newscrawl.reextract.boilerplate import ArchivePlace, due_sites, is_due, learn_due, learn_site, reextract_site
+from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.tables.articles import pages, versions
 from newscrawl.storage.tables.changes import changes

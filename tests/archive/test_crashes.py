@@ -13,12 +13,13 @@ import pytest
 import warm
 from patience import PATIENCE
 
-from newscrawl import failpoints, reports
+from newscrawl import reports
 from newscrawl.archive.read import Archived, groups, load
 from newscrawl.archive.recover import recover
 from newscrawl.model import is_object_store
 from newscrawl.storage.captures import locations
 from newscrawl.storage.store import open_store
+from newscrawl.workers.processes import failpoints
 
 CHILD = Path(__file__).parents[1] / "support" / "archive_child.py"
 PAGES = 40

@@ -11,15 +11,15 @@ from click.testing import CliRunner
 from command_settings import give_settings
 
 from newscrawl import reports
-from newscrawl.article.make import ArticleOptions, fingerprint, make_article
-from newscrawl.batch.spans import SpanOptions, extract_span
+from newscrawl.archive.batch.spans import SpanOptions, extract_span
+from newscrawl.archive.ingest.inputs import find_inputs
+from newscrawl.archive.ingest.pages import PageFilter
+from newscrawl.archive.ingest.run import Ingest, Settings
+from newscrawl.archive.reextract.hint_trial import changed_paragraphs, effect_of
+from newscrawl.archive.reextract.run import Reextraction
 from newscrawl.cli.main import main
-from newscrawl.ingest.inputs import find_inputs
-from newscrawl.ingest.pages import PageFilter
-from newscrawl.ingest.run import Ingest, Settings
-from newscrawl.reextract.hint_trial import changed_paragraphs, effect_of
-from newscrawl.reextract.run import Reextraction
-from newscrawl.site_hints import SiteHints
+from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
+from newscrawl.extraction.site_hints import SiteHints
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.store import open_store
 

@@ -14,7 +14,6 @@ import pytest
 import warm
 from patience import PATIENCE
 
-from newscrawl import failpoints
 from newscrawl.archive.files import only_one
 from newscrawl.archive.places import FolderPlace
 from newscrawl.archive.recover import recover
@@ -24,6 +23,7 @@ from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.machines import registered
 from newscrawl.storage.store import open_store
+from newscrawl.workers.processes import failpoints
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
 ON_BOTH = pytest.mark.parametrize("database", BOTH, indirect=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sqlalchemy import text
 
-from newscrawl.article.make import ArticleOptions
-from newscrawl.ingest.run import Settings
-from newscrawl.reextract.report import html
-from newscrawl.reextract.run import Reextraction
+from newscrawl.archive.ingest.run import Settings
+from newscrawl.archive.reextract.report import html
+from newscrawl.archive.reextract.run import Reextraction
+from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.storage.captures.locations import Selection
 
 CLUTTER = b"<html><title>T</title><div><p>Home page of the harbour and of all its boats, with prices.</p></div>"

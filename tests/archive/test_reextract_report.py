@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from newscrawl.reextract.report import _marked
+from newscrawl.archive.reextract.report import _marked
 
 
 def test_what_only_one_text_has_is_marked() -> None:

@@ -13,16 +13,16 @@ from patience import PATIENCE
 from scrapy.settings import Settings as ScrapySettings
 from sqlalchemy import text
 
-from newscrawl.article.make import ArticleOptions, fingerprint, make_article
+from newscrawl.archive.ingest.run import Settings
+from newscrawl.archive.reextract.run import Reextraction
 from newscrawl.config.derived.article_options import review_chains_of
 from newscrawl.config.reading import config_of
 from newscrawl.errors import ConfigurationError
-from newscrawl.feed.reader import FeedReader
-from newscrawl.feed.sink import Delivery, SinkPosition
-from newscrawl.ingest.run import Settings
+from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.model import ProcessedPage
 from newscrawl.monitoring.review_gate import ReviewGate, review_gate_of
-from newscrawl.reextract.run import Reextraction
+from newscrawl.publishing.feed.reader import FeedReader
+from newscrawl.publishing.feed.sink import Delivery, SinkPosition
 from newscrawl.reports import articles, url_report
 from newscrawl.reports.review import in_review
 from newscrawl.reports.sites import totals

@@ -127,7 +127,7 @@ def test_the_spool_is_where_the_folder_of_an_archive_would_be(tmp_path):
 SPAN = """
 import sys
 from datetime import UTC, datetime
-from newscrawl.batch import SpanOptions, extract_span
+from newscrawl.archive.batch import SpanOptions, extract_span
 from newscrawl.errors import NewscrawlError
 
 try:

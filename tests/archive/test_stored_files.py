@@ -13,7 +13,6 @@ from obstore.store import LocalStore
 from patience import PATIENCE
 from sqlalchemy import update
 
-from newscrawl import failpoints
 from newscrawl.archive import objects as object_store
 from newscrawl.archive.holding import budget_lease, file_lease, leased
 from newscrawl.archive.objects import Clients, ObjectPlace
@@ -23,13 +22,14 @@ from newscrawl.archive.remove import Left, forget, remove_asked
 from newscrawl.archive.retention import ArchiveBudget, keep_within
 from newscrawl.archive.upload import UploadThread, move_all
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
-from newscrawl.crawling.upkeep.database_upkeep import Upkeep
+from newscrawl.crawling.runtime.database_upkeep import Upkeep
 from newscrawl.errors import ArchiveError
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.monitoring.alarms import AlarmChanges, open_alarms
 from newscrawl.storage.monitoring.checks import check_object_store
 from newscrawl.storage.removal.retention import RetentionLimits
 from newscrawl.storage.tables.articles import archive_files as files_table
+from newscrawl.workers.processes import failpoints
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
 ON_BOTH = pytest.mark.parametrize("database", BOTH, indirect=True)

@@ -10,7 +10,7 @@ from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.article.make import ArticleOptions, fingerprint, make_article
+from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.model import RawPage
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

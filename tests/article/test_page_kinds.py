@@ -12,11 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kind_pages import RIGHT, own_pages
 
-from newscrawl.article.extracted import Extracted, extract
-from newscrawl.article.make import KEPT_KINDS, KINDS, ArticleOptions, make_article
-from newscrawl.article.page_kinds import counts, judge, layout
-from newscrawl.article.page_kinds.features import KIND_FEATURES, kind_features
-from newscrawl.article.page_kinds.model import (
+from newscrawl.errors import ConfigurationError
+from newscrawl.extraction.article.extracted import Extracted, extract
+from newscrawl.extraction.article.make import KEPT_KINDS, KINDS, ArticleOptions, make_article
+from newscrawl.extraction.article.page_kinds import counts, judge, layout
+from newscrawl.extraction.article.page_kinds.features import KIND_FEATURES, kind_features
+from newscrawl.extraction.article.page_kinds.model import (
     BARE,
     LEARNED,
     LISTED,
@@ -24,9 +25,8 @@ from newscrawl.article.page_kinds.model import (
     KindModel,
     load,
 )
-from newscrawl.article.page_kinds.words import GROUPS, words_of
-from newscrawl.article.signals import Signals
-from newscrawl.errors import ConfigurationError
+from newscrawl.extraction.article.page_kinds.words import GROUPS, words_of
+from newscrawl.extraction.article.signals import Signals
 from newscrawl.model import Discovery, RawPage, SourceType
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

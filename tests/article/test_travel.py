@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from newscrawl.article.make import ArticleOptions, fingerprint, make_article
+from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.model import Capture, Discovery, Exchange, RawPage, Spot
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

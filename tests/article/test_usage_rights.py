@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from newscrawl.article.make import ArticleOptions, make_article, read_use
+from newscrawl.extraction.article.make import ArticleOptions, make_article, read_use
 from newscrawl.model import RawPage, UsageRights
 from newscrawl.page import parse
 

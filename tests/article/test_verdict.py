@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from newscrawl.article.extracted import Extracted, extract
-from newscrawl.article.make import ArticleOptions, make_article
-from newscrawl.article.signals import Signals
-from newscrawl.article.verdict import ARTICLES, judge, listing
+from newscrawl.extraction.article.extracted import Extracted, extract
+from newscrawl.extraction.article.make import ArticleOptions, make_article
+from newscrawl.extraction.article.signals import Signals
+from newscrawl.extraction.article.verdict import ARTICLES, judge, listing
 from newscrawl.model import RawPage
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

@@ -11,10 +11,10 @@ import pytest
 from distribution import install, write_module, write_package
 
 import newscrawl
-from newscrawl.article.make import ArticleOptions, make_article
-from newscrawl.article.signals import Signals
-from newscrawl.article.verdict_rules import MAX_EVIDENCE, load_rules
 from newscrawl.errors import ConfigurationError, ExtensionError, ExtractionError
+from newscrawl.extraction.article.make import ArticleOptions, make_article
+from newscrawl.extraction.article.signals import Signals
+from newscrawl.extraction.article.verdict_rules import MAX_EVIDENCE, load_rules
 from newscrawl.model import ProcessedPage, RawPage, group_of
 from newscrawl.workers.extraction_worker import process_page
 

@@ -21,18 +21,18 @@ from patience import PATIENCE
 from pyarrow import parquet
 from rich.progress import DownloadColumn
 
-from newscrawl.address_policy import AddressPolicy
+from newscrawl.archive.batch.part_names import MANIFEST
+from newscrawl.archive.batch.parts import PartResult, PartTask, make_part, place_for_parts
+from newscrawl.archive.batch.planning import MAX_SPAN, MIN_SPAN, BatchFile, files_at, span_bytes_of
+from newscrawl.archive.batch.run import MAX_FAILED, Batch
+from newscrawl.archive.batch.spans import SpanOptions, extract_span
+from newscrawl.archive.ingest.pages import PageFilter
 from newscrawl.archive.places import ABANDONED_SECONDS, FolderPlace
-from newscrawl.article.make import ArticleOptions
-from newscrawl.batch.part_names import MANIFEST
-from newscrawl.batch.parts import PartResult, PartTask, make_part, place_for_parts
-from newscrawl.batch.planning import MAX_SPAN, MIN_SPAN, BatchFile, files_at, span_bytes_of
-from newscrawl.batch.run import MAX_FAILED, Batch
-from newscrawl.batch.spans import SpanOptions, extract_span
 from newscrawl.cli.batch_files import STOPPED
 from newscrawl.cli.common.work import follow
 from newscrawl.errors import BatchStopped, OutputError, UsageError
-from newscrawl.ingest.pages import PageFilter
+from newscrawl.extraction.article.make import ArticleOptions
+from newscrawl.model.address_policy import AddressPolicy
 
 Archive = Callable[..., Path]
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -87,7 +87,7 @@ def rows(place: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", ["a.warc.gz", "a.warc"])
 def test_the_parts_have_each_row_once(archive: Archive, tmp_path: Path, name: str, monkeypatch: Any) -> None:
-    monkeypatch.setattr("newscrawl.batch.planning.PLAIN", 4)
+    monkeypatch.setattr("newscrawl.archive.batch.planning.PLAIN", 4)
     path, place = archive(name, range(12)), tmp_path / "parts"
     work = batch_child.run(str(place), str(path), SPAN)
     assert rows(place) == extract_span(path, 0, 1 << 40, OPTIONS).to_pylist()
@@ -165,7 +165,7 @@ def test_a_file_that_changed_is_refused(archive: Archive, tmp_path: Path) -> Non
 
 
 def test_a_limit_begins_no_further_span(archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("newscrawl.batch.run.PAGE", SPAN // 10)
+    monkeypatch.setattr("newscrawl.archive.batch.run.PAGE", SPAN // 10)
     path = archive("a.warc.gz", range(20))
     work = batch(tmp_path / "parts", path, limit=25)
     for _ in work.run(Listed(made, room=100)):

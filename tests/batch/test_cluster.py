@@ -19,14 +19,14 @@ from patience import PATIENCE
 from pyarrow import parquet
 from sqlalchemy import text
 
+from newscrawl.archive.batch.cluster.address import Certificates, checked_address, security_for
+from newscrawl.archive.batch.spans import extract_span
+from newscrawl.archive.ingest.run import Settings
+from newscrawl.archive.reextract.run import Reextraction
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
-from newscrawl.article.make import ArticleOptions, fingerprint, make_article
-from newscrawl.batch.cluster.address import Certificates, checked_address, security_for
-from newscrawl.batch.spans import extract_span
 from newscrawl.errors import UsageError
-from newscrawl.ingest.run import Settings
+from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.model import RawPage
-from newscrawl.reextract.run import Reextraction
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.store import open_store
 

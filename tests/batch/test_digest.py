@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.address_policy import AddressPolicy
-from newscrawl.article.make import ArticleOptions
-from newscrawl.batch import digest
-from newscrawl.batch.digest import DECIDING, PACKAGES, ROOT, digest_of
-from newscrawl.batch.spans import SpanOptions
+from newscrawl.archive.batch import digest
+from newscrawl.archive.batch.digest import DECIDING, PACKAGES, ROOT, digest_of
+from newscrawl.archive.batch.spans import SpanOptions
+from newscrawl.archive.ingest.pages import PageFilter
+from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.extraction.limits import Limits
-from newscrawl.ingest.pages import PageFilter
-from newscrawl.site_boilerplate import SiteBoilerplate
-from newscrawl.site_hints import SiteHints
+from newscrawl.extraction.site_boilerplate import SiteBoilerplate
+from newscrawl.extraction.site_hints import SiteHints
+from newscrawl.model.address_policy import AddressPolicy
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 OPTIONS = SpanOptions(as_of=NOW, article=ArticleOptions(chains={"a": ("justext",), "b": ("cetr",)}))
@@ -40,8 +40,8 @@ CHANGES: list[dict[str, object]] = [
     {"article": ArticleOptions("justext")},
     {"article": replace(OPTIONS.article, chains={"a": ("cetr",), "b": ("cetr",)})},
     {"article": replace(OPTIONS.article, limits=Limits(3))},
-    {"article": replace(OPTIONS.article, extractors={"own": "newscrawl.wording:counted"})},
-    {"article": replace(OPTIONS.article, verdict_rules=("newscrawl.wording:counted",))},
+    {"article": replace(OPTIONS.article, extractors={"own": "newscrawl.model.wording:counted"})},
+    {"article": replace(OPTIONS.article, verdict_rules=("newscrawl.model.wording:counted",))},
     {"article": replace(OPTIONS.article, kinds=("article",))},
     {"article": replace(OPTIONS.article, hints=SiteHints.of({"drop": "div.advert"}))},
     {"article": replace(OPTIONS.article, hints=SiteHints.of({"drop": "div.advert", "since": "2026-11-01"}))},

@@ -13,17 +13,17 @@ import pytest
 from pyarrow import parquet
 from sqlalchemy import create_engine, inspect, text
 
+from newscrawl.archive.batch import load
+from newscrawl.archive.batch.load import PartLoad, parts_at
+from newscrawl.archive.batch.part_names import is_part
+from newscrawl.archive.batch.parts import PartSpan, place_for_parts, write_part
+from newscrawl.archive.batch.span_table import bad_row, page_of, page_row, table
+from newscrawl.archive.ingest.pages import PageFilter, Skipped
+from newscrawl.archive.ingest.run import IngestProgress
+from newscrawl.archive.ingest.worker import BadRecord
 from newscrawl.archive.warc import RecordPosition
-from newscrawl.article.make import ArticleOptions, fingerprint, make_article
-from newscrawl.batch import load
-from newscrawl.batch.load import PartLoad, parts_at
-from newscrawl.batch.part_names import is_part
-from newscrawl.batch.parts import PartSpan, place_for_parts, write_part
-from newscrawl.batch.span_table import bad_row, page_of, page_row, table
 from newscrawl.errors import UsageError
-from newscrawl.ingest.pages import PageFilter, Skipped
-from newscrawl.ingest.run import IngestProgress
-from newscrawl.ingest.worker import BadRecord
+from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.model import Failure, ProcessedPage, RawPage
 from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.store import Store, open_store

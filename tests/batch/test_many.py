@@ -21,7 +21,7 @@ from json_schema import problems
 from patience import PATIENCE
 
 import newscrawl
-from newscrawl.batch.many import AHEAD
+from newscrawl.archive.batch.many import AHEAD
 from newscrawl.errors import UnknownChainError
 
 pytestmark = pytest.mark.process

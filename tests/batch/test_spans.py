@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl import batch
-from newscrawl.article.make import ArticleOptions, make_article
-from newscrawl.batch import spans
-from newscrawl.batch.span_table import MEANINGS, schema
-from newscrawl.batch.spans import SpanOptions, extract_span
+from newscrawl.archive import batch
+from newscrawl.archive.batch import spans
+from newscrawl.archive.batch.span_table import MEANINGS, schema
+from newscrawl.archive.batch.spans import SpanOptions, extract_span
+from newscrawl.archive.ingest.pages import PageFilter
 from newscrawl.errors import UnknownChainError, UsageError
-from newscrawl.ingest.pages import PageFilter
+from newscrawl.extraction.article.make import ArticleOptions, make_article
 from newscrawl.model import ProcessedPage, RawPage
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

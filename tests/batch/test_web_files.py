@@ -9,11 +9,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from newscrawl.address_policy import AddressPolicy
 from newscrawl.archive import web_files
+from newscrawl.archive.ingest.opening import open_input
 from newscrawl.archive.web_files import open_web_file
 from newscrawl.errors import ArchiveError, UsageError
-from newscrawl.ingest.opening import open_input
+from newscrawl.model.address_policy import AddressPolicy
 
 CONTENT = compress(b"a page of the harbour " * 4_000) * 3
 

@@ -9,7 +9,7 @@ import pytest
 
 from newscrawl.bench.parallel import in_parallel
 from newscrawl.errors import NewscrawlError
-from newscrawl.processes.forkserver import FOR_CRAWLS, prepare
+from newscrawl.workers.processes.forkserver import FOR_CRAWLS, prepare
 
 pytestmark = pytest.mark.process
 

@@ -24,9 +24,9 @@ from benchmarks.freshness.edits import (
 from benchmarks.freshness.report import INTERVALS, MAX_GROWTH, compare, markdown, mean, measure, missed_goals
 from benchmarks.freshness.run import Ours, fixed, run, run_site
 from benchmarks.freshness.world import START, World, make_world
+from newscrawl.crawling.scheduling.announced_edits import SHARE
+from newscrawl.crawling.scheduling.sources import SourcePolicy, plan
 from newscrawl.model import SourceVisit
-from newscrawl.scheduling.announced_edits import SHARE
-from newscrawl.scheduling.sources import SourcePolicy, plan
 
 
 class Trusting(Ours):

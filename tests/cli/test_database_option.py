@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.cli.main import main
+from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.model import RawPage
 from newscrawl.storage.store import open_store
 

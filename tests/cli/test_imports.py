@@ -48,7 +48,13 @@ except SystemExit:
 
 SCRAPY = {"scrapy", "twisted"}
 SQL = {"sqlalchemy", "alembic", "psycopg"}
-PAGES = {"newscrawl.page", "newscrawl.extraction", "newscrawl.metadata", "newscrawl.article", "lxml_html_clean"}
+PAGES = {
+    "newscrawl.page",
+    "newscrawl.extraction",
+    "newscrawl.extraction.metadata",
+    "newscrawl.extraction.article",
+    "lxml_html_clean",
+}
 LANGUAGE = {"py3langid", "numpy"}
 WORK = {"newscrawl.workers", "newscrawl.crawling.runtime.process", "newscrawl.crawling.downloader", "feedparser"}
 ARCHIVE = {"newscrawl.archive.writer", "newscrawl.archive.recover"}
@@ -59,12 +65,14 @@ NOT_TO_SHOW = {
 """What only writing, another database or another command needs."""
 STORE = {"newscrawl.storage.store", "newscrawl.storage.engine.writer", "newscrawl.storage.engine.batch"}
 
-ARTICLES = {f"newscrawl.article.{name}" for name in ("make", "extracted", "verdict", "signals")}
+ARTICLES = {f"newscrawl.extraction.article.{name}" for name in ("make", "extracted", "verdict", "signals")}
 """The modules that make articles. `--version` loads only those modules of this package that are references of the
 compiled core."""
-EXTRACTING = (ARTICLES | {"newscrawl.article.from_page", "newscrawl.extraction.chain"}) - {"newscrawl.article.make"}
-EXTRACTING |= {"newscrawl.page", "newscrawl.metadata"}
-"""The modules that extract. `newscrawl.article.make` has only the names of the work."""
+EXTRACTING = (ARTICLES | {"newscrawl.extraction.article.from_page", "newscrawl.extraction.chain"}) - {
+    "newscrawl.extraction.article.make"
+}
+EXTRACTING |= {"newscrawl.page", "newscrawl.extraction.metadata"}
+"""The modules that extract. `newscrawl.extraction.article.make` has only the names of the work."""
 CRAWLING = {
     *("newscrawl.crawling.runtime.crawl_services", "newscrawl.crawling.spider.sources.source_reader"),
     *("newscrawl.workers.source_task", "newscrawl.crawling.monitoring"),
@@ -73,10 +81,10 @@ CRAWLING = {
 SENDING = {"scrapy.core.downloader.contextfactory", "scrapy.core.downloader.handlers.http11"}
 UNUSED = {"justext", "lxml_html_clean", "http", "newscrawl.extraction.literature"}
 """What the first page needs nothing of: the package `justext` is read for its lists alone."""
-EXTRACTORS = ARTICLES | {"newscrawl.extraction", "newscrawl.metadata"}
+EXTRACTORS = ARTICLES | {"newscrawl.extraction", "newscrawl.extraction.metadata"}
 NEVER = {
     "--help": SCRAPY | SQL | PAGES | LANGUAGE | WORK | {"lxml", "rich", "asyncio", "multiprocessing"},
-    "--version": SCRAPY | SQL | WORK | ARTICLES | {"py3langid", "newscrawl.metadata", "rich", "asyncio"},
+    "--version": SCRAPY | SQL | WORK | ARTICLES | {"py3langid", "newscrawl.extraction.metadata", "rich", "asyncio"},
     "status": SCRAPY | PAGES | LANGUAGE | WORK | STORE | ARCHIVE | NOT_TO_SHOW | {"alembic", "psycopg"},
     "search": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
     "why": SCRAPY | PAGES | LANGUAGE | WORK | STORE | {"alembic", "psycopg"},
@@ -85,10 +93,10 @@ NEVER = {
     "web": SCRAPY | STORE | {"numpy", "alembic", "psycopg"},
     "extract": SCRAPY | SQL | WORK | STORE | LANGUAGE | {"rich", "newscrawl.storage"} | UNUSED,
     "batch": {"dask", "distributed"},
-    "add-site": EXTRACTORS | {"newscrawl.onboarding.survey"},
+    "add-site": EXTRACTORS | {"newscrawl.discovery.onboarding.survey"},
     "scrapy list": EXTRACTORS | CRAWLING,
-    "ingest": EXTRACTING | LANGUAGE | CRAWLING | {"newscrawl.batch.load", "psycopg", *SENDING},
-    "ingest --database": EXTRACTING | LANGUAGE | SCRAPY | {"lxml", "newscrawl.batch.load", "psycopg"},
+    "ingest": EXTRACTING | LANGUAGE | CRAWLING | {"newscrawl.archive.batch.load", "psycopg", *SENDING},
+    "ingest --database": EXTRACTING | LANGUAGE | SCRAPY | {"lxml", "newscrawl.archive.batch.load", "psycopg"},
     "worker of an ingest": SCRAPY | SQL | STORE | SENDING | {"py3langid", "rich", "newscrawl.storage"},
 }
 """Modules that a command does not load, with all that is in them."""
@@ -156,7 +164,7 @@ def test_batch_needs_no_dask_on_this_machine(tmp_path: Path) -> None:
     """Nor 0.7 s of CPU to load it where it is installed."""
     words = ("batch", str(tmp_path / "no.warc"), "--to", str(tmp_path / "parts"))
     modules = loaded(tmp_path, *words, codes=(2,), run=warm.run)  # its template has no Dask either
-    assert "newscrawl.batch.local" in modules
+    assert "newscrawl.archive.batch.local" in modules
     assert of(modules, NEVER["batch"]) == []
 
 

@@ -14,13 +14,13 @@ from command_settings import give_settings
 from patience import PATIENCE
 from source_items import record_answer, record_failure
 
-from newscrawl.article.make import fingerprint
 from newscrawl.cli.common.sites import check_site
 from newscrawl.cli.main import main
 from newscrawl.errors import UsageError
-from newscrawl.feed.registry import default_consumer as consumer_of
-from newscrawl.feed.registry import shown as sink_shown
+from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import Article, Candidate, Discovery, Doubt, Metadata, ProcessedPage, RawPage
+from newscrawl.publishing.feed.registry import default_consumer as consumer_of
+from newscrawl.publishing.feed.registry import shown as sink_shown
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget
 from newscrawl.storage.store import open_store

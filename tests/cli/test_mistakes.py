@@ -16,8 +16,8 @@ from click.testing import CliRunner, Result
 from command_settings import give_settings
 from patience import PATIENCE
 
-from newscrawl.article.make import fingerprint
 from newscrawl.cli.main import main
+from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.store import open_store

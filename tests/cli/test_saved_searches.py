@@ -16,8 +16,8 @@ from command_settings import give_settings
 from patience import PATIENCE
 
 from newscrawl.cli.main import main
-from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.model.identity import content_hash, identity_key, url_key
 from newscrawl.storage.store import open_store
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
 

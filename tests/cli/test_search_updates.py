@@ -14,10 +14,10 @@ from patience import PATIENCE
 from newscrawl.cli import search
 from newscrawl.cli.main import main
 from newscrawl.errors import IndexBusy
-from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.search import Filters, query_of
-from newscrawl.search.query_execution import ReadOnlyResult, search_read_only
+from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.publishing.search import Filters, query_of
+from newscrawl.publishing.search.query_execution import ReadOnlyResult, search_read_only
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import open_store
 

@@ -17,8 +17,8 @@ from pyarrow import parquet
 from newscrawl.cli.main import main
 from newscrawl.cli.why import not_followed
 from newscrawl.config.project import project_settings
-from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.model.identity import content_hash, identity_key, url_key
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services.webhook import WebhookReceiver, serving

@@ -17,15 +17,15 @@ from rich.progress import Progress
 from rich.text import Text
 from source_items import record_answer, record_failure
 
-from newscrawl.article.make import fingerprint
 from newscrawl.cli.main import COMMANDS, main
-from newscrawl.console import SafeConsole
+from newscrawl.config.logs.console import SafeConsole
+from newscrawl.config.logs.terminal import escaped, guard_terminals
+from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import Article, Candidate, Discovery, Doubt, Metadata, ProcessedPage, RawPage
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget
 from newscrawl.storage.store import open_store
-from newscrawl.terminal import escaped, guard_terminals
 
 EVIL = "\x1b]0;owned\x07\x1b[8m\x9b8m\u202eowned\u2066\u200f\x08\r\x85"
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

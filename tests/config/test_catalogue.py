@@ -16,11 +16,11 @@ from newscrawl.config.environment import catalogue_settings, setting
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.hosts.throttle import policy_of
 from newscrawl.crawling.fleet.fleet import fleet_policy
+from newscrawl.crawling.scheduling import new_page_limit, sources
+from newscrawl.crawling.scheduling.host import HostPolicy
+from newscrawl.crawling.scheduling.site_selection import FleetPolicy
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction.limits import Limits
-from newscrawl.scheduling import new_page_limit, sources
-from newscrawl.scheduling.host import HostPolicy
-from newscrawl.scheduling.site_selection import FleetPolicy
 
 
 def of(values: dict[str, Any]) -> Config:

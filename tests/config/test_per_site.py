@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from scrapy.settings import Settings
 
-from newscrawl.article.make import ArticleOptions
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of_sites
 from newscrawl.config.reading import config_of
@@ -15,7 +14,8 @@ from newscrawl.crawling.fleet.main import fleet_settings
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_site_settings
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import UsageError
-from newscrawl.site_hints import SiteHints
+from newscrawl.extraction.article.make import ArticleOptions
+from newscrawl.extraction.site_hints import SiteHints
 from settings import base
 
 

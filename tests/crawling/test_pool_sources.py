@@ -11,9 +11,9 @@ import pytest
 from patience import PATIENCE, under_limits
 from pool_work import misbehave, misread
 
-from newscrawl.article.make import ArticleOptions
 from newscrawl.discovery.budget import Budget
 from newscrawl.discovery.links.article_urls import ArticleRule
+from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import Failure, RawPage
 from newscrawl.workers.extraction_pool import ExtractionPool
 from newscrawl.workers.extraction_worker import Computed

@@ -15,8 +15,8 @@ from scrapy.utils.test import get_crawler
 from newscrawl.crawling.downloader.middlewares.robots import TOO_COSTLY, RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import KEPT_BYTES, LINE_BYTES, RobotsStore
 from newscrawl.crawling.refusals import Refused
+from newscrawl.crawling.scheduling.robots import MAX_ROBOTS_BYTES, Robots, read_answer
 from newscrawl.errors import DatabaseUnavailable
-from newscrawl.scheduling.robots import MAX_ROBOTS_BYTES, Robots, read_answer
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 

@@ -14,7 +14,7 @@ from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.crawling.spider.sources import source_answers
 from newscrawl.discovery.budget import DEPTH, DOCUMENTS, ENTRIES, SEEN, Budget
 from newscrawl.discovery.reading import ChildSitemap
-from newscrawl.identity import url_key
+from newscrawl.model.identity import url_key
 from newscrawl.storage.records import SourceRow
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)

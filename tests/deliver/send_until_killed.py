@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from scrapy.settings import Settings
 
 from newscrawl.config.reading import config_of
-from newscrawl.deliver.places import SETTING
-from newscrawl.deliver.sender import Sender
+from newscrawl.publishing.deliver.places import SETTING
+from newscrawl.publishing.deliver.sender import Sender
 from newscrawl.storage.store import open_store
 
 if __name__ == "__main__":

@@ -21,12 +21,12 @@ from scrapy.settings import Settings
 
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
-from newscrawl.deliver import mail
-from newscrawl.deliver.http import Problem
-from newscrawl.deliver.mail import AlarmMail
-from newscrawl.deliver.places import alarm_values
-from newscrawl.deliver.sender import Sender
 from newscrawl.errors import ConfigurationError
+from newscrawl.publishing.deliver import mail
+from newscrawl.publishing.deliver.http import Problem
+from newscrawl.publishing.deliver.mail import AlarmMail
+from newscrawl.publishing.deliver.places import alarm_values
+from newscrawl.publishing.deliver.sender import Sender
 from newscrawl.reports.sites import alarm_history
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.store import Store, open_store

@@ -18,10 +18,9 @@ from patience import PATIENCE
 from sqlalchemy import func, select
 from webhooks import webhooks
 
-from newscrawl.deliver.http import Problem
-from newscrawl.deliver.places import Notification
-from newscrawl.deliver.sender import Sender
-from newscrawl.failpoints import ALARM_SENT, SEARCH_SENT
+from newscrawl.publishing.deliver.http import Problem
+from newscrawl.publishing.deliver.places import Notification
+from newscrawl.publishing.deliver.sender import Sender
 from newscrawl.storage import deliveries
 from newscrawl.storage.deliveries import ALARMS, SEARCHES, NewNotice
 from newscrawl.storage.feed import standing_searches
@@ -29,6 +28,7 @@ from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.store import Store, open_store
 from newscrawl.storage.tables.operations import notices
+from newscrawl.workers.processes.failpoints import ALARM_SENT, SEARCH_SENT
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 SEND = Path(__file__).with_name("send_until_killed.py")

@@ -11,10 +11,10 @@ from scrapy.settings import Settings
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
-from newscrawl.deliver.http import Limits, Problem, post, shown
-from newscrawl.deliver.places import SETTING, AlarmWebhook
 from newscrawl.errors import ConfigurationError, UsageError
-from newscrawl.feed.webhook import Webhook as FeedWebhook
+from newscrawl.publishing.deliver.http import Limits, Problem, post, shown
+from newscrawl.publishing.deliver.places import SETTING, AlarmWebhook
+from newscrawl.publishing.feed.webhook import Webhook as FeedWebhook
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from demo_expected import ADVERTISERS, Expected, expectations, source_urls
 
-from newscrawl.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.bench.scores import score, shingles, summarise
 from newscrawl.demo import ORIGIN, DemoSite
 from newscrawl.demo.content import load_papers
 from newscrawl.discovery.links.article_urls import ArticleRule
+from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.model import Article, ProcessedPage, RawPage
 from spiders.demo import DemoSpider
 

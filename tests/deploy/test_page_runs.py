@@ -24,9 +24,9 @@ import warm
 import yaml
 from patience import PATIENCE
 
+from newscrawl.discovery.onboarding.deploy_files import MONITORING, checked, named_after
+from newscrawl.discovery.onboarding.project import make_project
 from newscrawl.errors import UsageError
-from newscrawl.onboarding.deploy_files import MONITORING, checked, named_after
-from newscrawl.onboarding.project import make_project
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PAGE = REPOSITORY / "docs" / "how-to" / "deploy.md"

@@ -14,7 +14,7 @@ from newscrawl.discovery.feeds import syndication
 from newscrawl.discovery.feeds.read_feed import read_feed
 from newscrawl.discovery.reading import CUT
 from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
-from newscrawl.written_dates.parse_date import read_source_date
+from newscrawl.model.written_dates.parse_date import read_source_date
 
 URL = "https://news.example/feeds/main.xml"
 TABLE = Path(__file__).parent.parent / "data" / "odd_feeds.toml"

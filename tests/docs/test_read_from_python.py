@@ -10,9 +10,9 @@ from typing import Any, Final
 import pytest
 from patience import PATIENCE
 
-from newscrawl.identity import content_hash, identity_key, url_key
-from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.model.identity.signature import signature
 from newscrawl.storage.store import open_store
 
 PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "read-results.md"

@@ -10,9 +10,9 @@ import lxml.html
 import pytest
 
 from newscrawl.errors import UnknownChainError
-from newscrawl.explain.document import explain_html
-from newscrawl.explain.steps import MAX_RUNS
 from newscrawl.extraction.chain import known_names
+from newscrawl.extraction.explain.document import explain_html
+from newscrawl.extraction.explain.steps import MAX_RUNS
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 SENTENCES = "The town council met on Monday evening and decided to build the new bridge that many had asked for. "

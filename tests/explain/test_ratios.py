@@ -7,9 +7,9 @@ from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.explain.reasons import EXPLAINERS
-from newscrawl.explain.steps import reasons_of
 from newscrawl.extraction.chain import resolve
+from newscrawl.extraction.explain.reasons import EXPLAINERS
+from newscrawl.extraction.explain.steps import reasons_of
 from newscrawl.page import parse
 
 PARAGRAPH = "<p>The council met on Tuesday and said that it will build the library after all this year.</p>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from newscrawl.explain.style import STYLE
+from newscrawl.extraction.explain.style import STYLE
 
 PHONE = STYLE.partition("@media(max-width:40rem){")[2]
 

@@ -10,7 +10,7 @@ import pytest
 from distribution import install, write_module, write_package
 
 import newscrawl
-from newscrawl import extensions
+from newscrawl.config import extensions
 from newscrawl.errors import ConfigurationError, ExtensionError, UnknownChainError
 from newscrawl.extraction.chain import resolve
 from newscrawl.page import Page

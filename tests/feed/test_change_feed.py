@@ -16,17 +16,17 @@ from json_schema import problems
 from patience import PATIENCE
 from source_items import record_page_failure
 
-from newscrawl.article.make import fingerprint
 from newscrawl.cli.feed import filter_of
 from newscrawl.errors import FeedError, UsageError
-from newscrawl.feed.document import as_json, change_schema, plain
-from newscrawl.feed.filters import FeedFilter
-from newscrawl.feed.jsonl import JsonLines
-from newscrawl.feed.reader import FeedReader
-from newscrawl.feed.search_mapping import document, template
-from newscrawl.feed.sink import Delivery, Entry, SinkPosition
-from newscrawl.feed.stories import StoryDocument
+from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
+from newscrawl.publishing.feed.document import as_json, change_schema, plain
+from newscrawl.publishing.feed.filters import FeedFilter
+from newscrawl.publishing.feed.jsonl import JsonLines
+from newscrawl.publishing.feed.reader import FeedReader
+from newscrawl.publishing.feed.search_mapping import document, template
+from newscrawl.publishing.feed.sink import Delivery, Entry, SinkPosition
+from newscrawl.publishing.feed.stories import StoryDocument
 from newscrawl.reports.views import EXPORT_KEYS
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.feed.change_causes import STRENGTH, Cause, Reason, combined

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from distribution import install, write_module, write_package
 
-from newscrawl import extensions
+from newscrawl.config import extensions
 from newscrawl.errors import ExtensionError, FeedError, UsageError
-from newscrawl.feed.reader import FeedReader
-from newscrawl.feed.registry import BUILT_IN, CheckedSink, extension_of, open_sink
-from newscrawl.feed.sink import Delivery, Entry, SinkOptions, SinkPosition
+from newscrawl.publishing.feed.reader import FeedReader
+from newscrawl.publishing.feed.registry import BUILT_IN, CheckedSink, extension_of, open_sink
+from newscrawl.publishing.feed.sink import Delivery, Entry, SinkOptions, SinkPosition
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.reader import Reader
@@ -23,7 +23,7 @@ from newscrawl.storage.store import open_store
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 SOURCE = """
 from newscrawl.errors import FeedError
-from newscrawl.feed.sink import Delivery, SinkPosition
+from newscrawl.publishing.feed.sink import Delivery, SinkPosition
 
 class Shelf:
     def __init__(self, place):

@@ -10,12 +10,12 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.errors import FeedError
-from newscrawl.feed.filters import FeedFilter
-from newscrawl.feed.jsonl import JsonLines
-from newscrawl.feed.reader import FeedReader
-from newscrawl.feed.sink import Delivery, Entry, SinkPosition
-from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.publishing.feed.filters import FeedFilter
+from newscrawl.publishing.feed.jsonl import JsonLines
+from newscrawl.publishing.feed.reader import FeedReader
+from newscrawl.publishing.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.storage.store import open_store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

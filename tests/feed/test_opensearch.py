@@ -13,13 +13,13 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.errors import FeedError, UsageError
-from newscrawl.feed.opensearch import OpenSearch, address
-from newscrawl.feed.reader import FeedReader
-from newscrawl.feed.search_mapping import language_of
-from newscrawl.feed.search_server import ATTEMPTS, SearchServer
-from newscrawl.identity import content_hash, identity_key, url_key
-from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.model.identity.signature import signature
+from newscrawl.publishing.feed.opensearch import OpenSearch, address
+from newscrawl.publishing.feed.reader import FeedReader
+from newscrawl.publishing.feed.search_mapping import language_of
+from newscrawl.publishing.feed.search_server import ATTEMPTS, SearchServer
 from newscrawl.reports import documents
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.removal.forget import forget_url

@@ -10,10 +10,10 @@ import pytest
 from effort import examples
 from sqlalchemy import delete, update
 
-from newscrawl.article.make import fingerprint
-from newscrawl.feed import stories
-from newscrawl.feed.entries import changed_articles, entries
+from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.publishing.feed import stories
+from newscrawl.publishing.feed.entries import changed_articles, entries
 from newscrawl.reports import documents
 from newscrawl.storage import migrations
 from newscrawl.storage.articles.apply import save_batch

@@ -20,14 +20,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from patience import PATIENCE
 
-from newscrawl.deliver.http import DEADLINE, connection_to, exchange
 from newscrawl.errors import FeedBusy, FeedError, UsageError
-from newscrawl.feed.reader import FeedReader
-from newscrawl.feed.search_server import SearchServer
-from newscrawl.feed.sink import Entry
-from newscrawl.feed.webhook import MAX_ANSWER, Webhook, address_id, default_consumer
-from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.publishing.deliver.http import DEADLINE, connection_to, exchange
+from newscrawl.publishing.feed.reader import FeedReader
+from newscrawl.publishing.feed.search_server import SearchServer
+from newscrawl.publishing.feed.sink import Entry
+from newscrawl.publishing.feed.webhook import MAX_ANSWER, Webhook, address_id, default_consumer
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services.webhook import WebhookReceiver, running, serving
@@ -314,7 +314,7 @@ def test_a_receiver_is_left_alone_for_as_long_as_it_asks(asked: str, pauses: lis
 def test_no_answer_holds_a_search_server_for_ever(
     behaviour: Callable[[Callable[[bytes], object]], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("newscrawl.feed.search_server.MAX_ANSWER", 3 * MAX_ANSWER)
+    monkeypatch.setattr("newscrawl.publishing.feed.search_server.MAX_ANSWER", 3 * MAX_ANSWER)
     with odd_server(behaviour) as url:
         server = SearchServer(url, attempts=1, timeout=0.4, sleep=lambda _seconds: None)
         with pytest.raises(FeedError):

@@ -16,9 +16,9 @@ from patience import PATIENCE, wait_until
 
 from newscrawl.config.catalogue import Config
 from newscrawl.crawling.fleet.declarations import with_control
+from newscrawl.crawling.scheduling.site_selection import SitePlan
+from newscrawl.crawling.scheduling.site_state import SiteControl
 from newscrawl.reports.sites import totals
-from newscrawl.scheduling.site_selection import SitePlan
-from newscrawl.scheduling.site_state import SiteControl
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.frontier import sites as site_rows
 from newscrawl.storage.store import open_store

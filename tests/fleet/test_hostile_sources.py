@@ -17,7 +17,7 @@ import pytest
 import warm
 from patience import PATIENCE
 
-from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
+from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.testing.project import child_environment, write_project
 
 COMMANDS = [("scrapy", "crawl", "harm"), ("newscrawl.cli", "run", "harm", "--once")]

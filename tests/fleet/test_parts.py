@@ -26,21 +26,21 @@ from newscrawl.crawling.fleet.health import answer_bytes, check_port, health, me
 from newscrawl.crawling.fleet.table import ranked, until
 from newscrawl.crawling.runtime.crawl_services import RequestCounts
 from newscrawl.crawling.runtime.site_session import DAILY_BUDGET_REACHED, FleetCrawl, SiteSession
+from newscrawl.crawling.scheduling import revisit, sources
+from newscrawl.crawling.scheduling.announced_edits import ListedEntry, SourceReading
+from newscrawl.crawling.scheduling.host import HostPolicy
+from newscrawl.crawling.scheduling.site_selection import Start
 from newscrawl.crawling.spider.crawl_plan import sources_now
 from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.errors import DatabaseUnavailable, SiteLeased, StorageError, UsageError
 from newscrawl.model import SourcePlan, SourceVisit
-from newscrawl.processes.process_names import is_dead, this_process
-from newscrawl.scheduling import revisit, sources
-from newscrawl.scheduling.announced_edits import ListedEntry, SourceReading
-from newscrawl.scheduling.host import HostPolicy
-from newscrawl.scheduling.site_selection import Start
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier import sources as source_rows
 from newscrawl.storage.frontier.crawls import UNREAD, leave_unread
 from newscrawl.storage.frontier.sites import probe
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.store import Store, open_store
+from newscrawl.workers.processes.process_names import is_dead, this_process
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -160,7 +160,7 @@ def test_the_table_shows_those_being_crawled_first_and_then_those_due_next() -> 
 
 
 def test_the_lease_of_a_dead_process_of_this_machine_need_not_be_waited_for(store: Store) -> None:
-    code = "from newscrawl.processes.process_names import this_process; print(this_process())"
+    code = "from newscrawl.workers.processes.process_names import this_process; print(this_process())"
     dead = warm.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
     assert is_dead(dead)
     assert is_dead(f"{dead}#1")

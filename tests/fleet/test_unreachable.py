@@ -19,7 +19,7 @@ from fleet_process import FleetProcess
 from patience import PATIENCE, wait_until
 from sqlalchemy import select
 
-from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
+from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.storage.engine.types import UtcDateTime
 from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.frontier import hosts, sites, sources

@@ -20,7 +20,7 @@ import warm
 from golden import FOLDER
 from patience import PATIENCE
 
-from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
+from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 
 PORT: Final = "8080"
 """Of the town's server in the fixture."""

@@ -13,10 +13,10 @@ from golden import check
 from patience import PATIENCE
 from search_corpus import NOW, PAGES, QUERIES
 
-from newscrawl.article.make import fingerprint
 from newscrawl.errors import UsageError
+from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.search import Filters, SearchHit, find_stories, open_index, parse_query, update_index
+from newscrawl.publishing.search import Filters, SearchHit, find_stories, open_index, parse_query, update_index
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import open_store
 

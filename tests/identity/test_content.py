@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.identity import content_hash, identity_key
-from newscrawl.identity.content import MIN_WORDS_OF_OWN, caseless_nfkc
-from newscrawl.identity.letters import MAX_MARKS, without_long_marks
+from newscrawl.model.identity import content_hash, identity_key
+from newscrawl.model.identity.content import MIN_WORDS_OF_OWN, caseless_nfkc
+from newscrawl.model.identity.letters import MAX_MARKS, without_long_marks
 
 SAME = [
     ("case", "The Council Met", "the council MET"),

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.identity import registrable_domain, same_site
-from newscrawl.identity.domains import ascii_host, one_address
+from newscrawl.model.identity import registrable_domain, same_site
+from newscrawl.model.identity.domains import ascii_host, one_address
 
 
 @pytest.mark.parametrize(

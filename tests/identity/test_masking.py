@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.identity.masking import MASK, masked, without_user
+from newscrawl.model.identity.masking import MASK, masked, without_user
 
 
 @pytest.mark.parametrize(

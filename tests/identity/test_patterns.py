@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.identity.patterns import MAX_LENGTH, directory_of, pattern_of, repeats_itself
+from newscrawl.model.identity.patterns import MAX_LENGTH, directory_of, pattern_of, repeats_itself
 
 
 @pytest.mark.parametrize(

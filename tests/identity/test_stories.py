@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from memory_stories import MemoryStories, one_pass
 
-from newscrawl.identity.resemblance import MIN_JOIN_SHARE, MIN_MEMBER_SHARE, compare
-from newscrawl.identity.signature import shingles
-from newscrawl.identity.stories import COMPARED, OTHERS, ContainmentLink, StoryCandidate, decide, nearest
+from newscrawl.model.identity.resemblance import MIN_JOIN_SHARE, MIN_MEMBER_SHARE, compare
+from newscrawl.model.identity.signature import shingles
+from newscrawl.model.identity.stories import COMPARED, OTHERS, ContainmentLink, StoryCandidate, decide, nearest
 
 
 def words(name, size=120):

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.errors import InvalidUrl, NewscrawlError
-from newscrawl.identity import clean_url, url_key
-from newscrawl.identity.urls import MAX_URL_CHARACTERS, with_ascii_host
+from newscrawl.model.identity import clean_url, url_key
+from newscrawl.model.identity.urls import MAX_URL_CHARACTERS, with_ascii_host
 
 SAME = [
     ("scheme", "http://example.com/a", "https://example.com/a"),

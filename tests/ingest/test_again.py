@@ -12,10 +12,10 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl import reports
-from newscrawl.article.make import ArticleOptions
-from newscrawl.ingest import inputs
-from newscrawl.ingest.inputs import find_inputs
-from newscrawl.ingest.run import Ingest, Settings
+from newscrawl.archive.ingest import inputs
+from newscrawl.archive.ingest.inputs import find_inputs
+from newscrawl.archive.ingest.run import Ingest, Settings
+from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.storage.captures import ingests
 
 SETTINGS = Settings(ArticleOptions(), workers=1, batch_size=5, timeout=PATIENCE)

@@ -18,9 +18,9 @@ from patience import PATIENCE, under_limits
 from pool_work import misbehave
 
 from newscrawl import reports
-from newscrawl.article.make import ArticleOptions
-from newscrawl.ingest.inputs import find_inputs
-from newscrawl.ingest.run import Ingest, Settings
+from newscrawl.archive.ingest.inputs import find_inputs
+from newscrawl.archive.ingest.run import Ingest, Settings
+from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import RawPage
 from newscrawl.storage.captures import ingests
 from newscrawl.storage.feed import changes

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from newscrawl.archive.ingest.inputs import COMPRESSED_SPAN, MIN_SPAN, HtmlFile, Input, find_inputs
+from newscrawl.archive.ingest.pages import PageFilter, Skipped, own_address, page_of_file, page_of_record
 from newscrawl.archive.warc import Record, RecordPosition
 from newscrawl.errors import UsageError
-from newscrawl.ingest.inputs import COMPRESSED_SPAN, MIN_SPAN, HtmlFile, Input, find_inputs
-from newscrawl.ingest.pages import PageFilter, Skipped, own_address, page_of_file, page_of_record
 from newscrawl.model import ProcessedPage, RawPage
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from patience import PATIENCE
 
+from newscrawl.archive.ingest import worker
+from newscrawl.archive.ingest.inputs import InputSpan, find_inputs
+from newscrawl.archive.ingest.pages import PageFilter
+from newscrawl.archive.ingest.worker import KILLED, Batch, Plan, SpanJob, work
 from newscrawl.archive.warc import RecordPosition
-from newscrawl.article.make import ArticleOptions
-from newscrawl.ingest import worker
-from newscrawl.ingest.inputs import InputSpan, find_inputs
-from newscrawl.ingest.pages import PageFilter
-from newscrawl.ingest.worker import KILLED, Batch, Plan, SpanJob, work
+from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import Failure
 
 PLAN = Plan(ArticleOptions(), PageFilter(), 50, 1 << 20, 1 << 30, datetime(2026, 11, 2, tzinfo=UTC))

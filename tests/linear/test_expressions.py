@@ -13,14 +13,14 @@ import pytest
 from expressions import LARGEST, Expression, find_slow, package_expressions, package_modules
 
 import newscrawl
-from newscrawl.article.extracted import Extracted
-from newscrawl.article.make import ArticleOptions
 from newscrawl.discovery.feeds.read_feed import read_feed
-from newscrawl.metadata import nearby, text
-from newscrawl.metadata.authors import names
-from newscrawl.metadata.dates import visible
+from newscrawl.extraction.article.extracted import Extracted
+from newscrawl.extraction.article.make import ArticleOptions
+from newscrawl.extraction.metadata import nearby, text
+from newscrawl.extraction.metadata.authors import names
+from newscrawl.extraction.metadata.dates import visible
+from newscrawl.model.written_dates import parse_date
 from newscrawl.page import head, parse
-from newscrawl.written_dates import parse_date
 
 ROOMS: Final = sorted(path.stem for path in Path(newscrawl.__file__).parent.iterdir() if path.name[0] not in "_.")
 

@@ -9,10 +9,10 @@ from typing import Final
 
 import pytest
 
-from newscrawl.article.extracted import Extracted
-from newscrawl.article.make import ArticleOptions, read_use
 from newscrawl.discovery.links.extraction import extract_links
 from newscrawl.discovery.proposals.find_sources import find_sources
+from newscrawl.extraction.article.extracted import Extracted
+from newscrawl.extraction.article.make import ArticleOptions, read_use
 from newscrawl.page import parse
 
 URL: Final = "https://news.example/2026/05/02/a-story-of-rain"

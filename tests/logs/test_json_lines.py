@@ -14,9 +14,9 @@ from types import SimpleNamespace
 import pytest
 from patience import PATIENCE
 
-from newscrawl.logs import lines
-from newscrawl.logs.json_lines import JsonLines, about
-from newscrawl.logs.records import SafeRecord
+from newscrawl.config.logs import lines
+from newscrawl.config.logs.json_lines import JsonLines, about
+from newscrawl.config.logs.records import SafeRecord
 
 SUPPORT = Path(__file__).parents[1] / "support"
 
@@ -81,8 +81,8 @@ def test_a_line_that_is_no_record_is_json_too(
 
 PARENT = """
 from log_child import talk
-from newscrawl.logs import lines
-from newscrawl.processes.forkserver import start_child
+from newscrawl.config.logs import lines
+from newscrawl.workers.processes.forkserver import start_child
 lines.write_json()
 child = start_child("talks", talk)
 child.pipe.recv_bytes()

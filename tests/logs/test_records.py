@@ -6,9 +6,9 @@ import logging
 
 import pytest
 
+from newscrawl.config.logs.records import SafeRecord
+from newscrawl.config.logs.terminal import escaped, one_line
 from newscrawl.errors import ArchiveError, NewscrawlError, StorageError
-from newscrawl.logs.records import SafeRecord
-from newscrawl.terminal import escaped, one_line
 
 
 def line(message: str, *arguments: object) -> str:

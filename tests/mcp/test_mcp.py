@@ -17,11 +17,11 @@ import pytest
 from patience import PATIENCE
 from web_database import COPY, FERRY, HELD, NOW, fill, made
 
+from newscrawl.config.version import version
 from newscrawl.mcp.bounded import MAX_ANSWER, NOTICE, AnswerTooLong, answer_text, untrusted
 from newscrawl.mcp.tools import MAX_LISTED, MAX_TEXT, MAX_VERSIONS
-from newscrawl.search import Filters, query_of, run_query
+from newscrawl.publishing.search import Filters, query_of, run_query
 from newscrawl.storage.store import open_store
-from newscrawl.version import version
 
 if TYPE_CHECKING:  # 1.1 s of CPU, which only the process that runs this file is to pay
     from mcp import Client

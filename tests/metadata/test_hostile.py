@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from newscrawl.metadata.read import read_metadata
+from newscrawl.extraction.metadata.read import read_metadata
 from newscrawl.model import Metadata
 from newscrawl.page import parse
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from newscrawl import extract
-from newscrawl.metadata.live_entries import MAX_ENTRIES
+from newscrawl.extraction.metadata.live_entries import MAX_ENTRIES
 
 URL = "https://harbour.example/2026/11/storm-live-updates"
 NOW = datetime(2026, 11, 20, 16, tzinfo=UTC)

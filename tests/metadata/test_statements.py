@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 
-from newscrawl.metadata.read import MetadataReader
-from newscrawl.metadata.statements import MAX_STATEMENTS, stated_fields
+from newscrawl.extraction.metadata.read import MetadataReader
+from newscrawl.extraction.metadata.statements import MAX_STATEMENTS, stated_fields
 from newscrawl.page import parse
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -13,7 +13,7 @@ import warm
 from patience import PATIENCE
 from replicas import Replicas
 
-from newscrawl.onboarding.project import make_project
+from newscrawl.discovery.onboarding.project import make_project
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli", "ruff": "ruff"}

@@ -13,8 +13,8 @@ import pytest
 import replica_habits as habits
 from replicas import Replica, Replicas, alternate, rss
 
-from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
-from newscrawl.onboarding.survey_report import from_json
+from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
+from newscrawl.discovery.onboarding.survey_report import from_json
 
 ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]

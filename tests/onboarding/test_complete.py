@@ -9,11 +9,11 @@ import pytest
 from paper import Here, Paper, bilingual
 from replicas import Replica, alternate, index, make_stories, rss, sitemap
 
-from newscrawl.article.make import ArticleOptions
 from newscrawl.cli.import_sites import added
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery.links.article_urls import ArticleRule
-from newscrawl.onboarding.survey import SiteProposal, survey
+from newscrawl.discovery.onboarding.survey import SiteProposal, survey
+from newscrawl.extraction.article.make import ArticleOptions
 
 NOW = datetime.now(UTC)
 

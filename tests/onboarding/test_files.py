@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
+from newscrawl.discovery.onboarding.files import Project, site_key
 from newscrawl.discovery.proposals.declaration import Declaration
 from newscrawl.errors import UsageError
-from newscrawl.onboarding.files import Project, site_key
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,10 @@ import pytest
 from paper import Here, Paper, bilingual
 from replicas import Replica, Replicas, alternate, index, make_stories, rss, sitemap
 
-from newscrawl.article.make import ArticleOptions
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
-from newscrawl.onboarding.live import LEFT_OUT, look
+from newscrawl.discovery.onboarding.live import LEFT_OUT, look
+from newscrawl.extraction.article.make import ArticleOptions
 
 NOW = datetime.now(UTC)
 Run = Callable[..., "subprocess.CompletedProcess[str]"]

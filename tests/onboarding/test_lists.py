@@ -10,8 +10,8 @@ import pytest
 import replica_habits as habits
 from replicas import Replicas
 
+from newscrawl.discovery.onboarding.lists import Listed, read_list
 from newscrawl.errors import UsageError
-from newscrawl.onboarding.lists import Listed, read_list
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 OPML = """<?xml version="1.0"?><opml version="2.0"><body><outline text="News">

@@ -17,8 +17,8 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.compiled import FORBIDS
+from newscrawl.discovery.onboarding.project import make_project
 from newscrawl.errors import UsageError
-from newscrawl.onboarding.project import make_project
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 ROOT = Path(__file__).resolve().parents[2]

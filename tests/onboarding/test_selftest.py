@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.article.make import ArticleOptions, make_article
 from newscrawl.discovery.links.article_urls import ArticleRule
+from newscrawl.discovery.onboarding import selftest
+from newscrawl.discovery.onboarding.survey import Sample
+from newscrawl.discovery.onboarding.visits import SiteAnswer
 from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.discovery.proposals.sources import SourceTrial
 from newscrawl.errors import UsageError
+from newscrawl.extraction.article.make import ArticleOptions, make_article
+from newscrawl.extraction.site_hints import SiteHints
 from newscrawl.model import Candidate, Discovery
-from newscrawl.onboarding import selftest
-from newscrawl.onboarding.survey import Sample
-from newscrawl.onboarding.visits import SiteAnswer
-from newscrawl.site_hints import SiteHints
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 OPTIONS = ArticleOptions()

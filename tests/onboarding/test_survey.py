@@ -11,12 +11,12 @@ import replica_habits as habits
 from paper import Here, Paper
 from replicas import Replica, alternate, make_stories, rss
 
-from newscrawl.article.make import ArticleOptions
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
+from newscrawl.discovery.onboarding.outcomes import ADDRESS, WALL, OnboardingError
+from newscrawl.discovery.onboarding.search import MAX_ASKED
+from newscrawl.discovery.onboarding.survey import SAMPLES, SiteProposal, site_title, survey
 from newscrawl.discovery.proposals.find_sources import FoundSource
-from newscrawl.onboarding.outcomes import ADDRESS, WALL, OnboardingError
-from newscrawl.onboarding.search import MAX_ASKED
-from newscrawl.onboarding.survey import SAMPLES, SiteProposal, site_title, survey
+from newscrawl.extraction.article.make import ArticleOptions
 
 NOW = datetime.now(UTC)
 

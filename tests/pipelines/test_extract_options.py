@@ -16,12 +16,12 @@ from patience import PATIENCE
 from pool_work import misbehave
 from scrapy.settings import Settings
 
-from newscrawl.article.make import ArticleOptions
 from newscrawl.crawling.pipelines.extract import ExtractPipeline
 from newscrawl.crawling.spider import NewsSpider
+from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.extraction.limits import Limits
+from newscrawl.extraction.site_hints import SiteHints
 from newscrawl.model import ProcessedPage, RawPage
-from newscrawl.site_hints import SiteHints
 from newscrawl.storage.store import Store, open_store
 from newscrawl.workers.extraction_pool import ExtractionPool
 from settings import base

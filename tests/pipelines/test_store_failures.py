@@ -22,7 +22,7 @@ LIMIT = 700_000
 LIMITED = f"""
 import resource, sys
 from scrapy.cmdline import execute
-from newscrawl.processes.forkserver import FOR_CRAWLS, prepare
+from newscrawl.workers.processes.forkserver import FOR_CRAWLS, prepare
 if __name__ == "__main__":
   prepare(FOR_CRAWLS)  # workers read their models through files of their own, which are not what is full
   resource.setrlimit(resource.RLIMIT_FSIZE, ({LIMIT}, {LIMIT}))
@@ -35,7 +35,7 @@ REFUSED_ONCE = """
 import sqlite3
 from scrapy.cmdline import execute
 from sqlalchemy.exc import OperationalError
-from newscrawl.processes.forkserver import FOR_CRAWLS, prepare
+from newscrawl.workers.processes.forkserver import FOR_CRAWLS, prepare
 from newscrawl.storage.frontier import sites
 known = sites.declaration
 def refused(*_):

@@ -10,7 +10,7 @@ import pytest
 from busy_core import busy, needs_schedstat
 from patience import wait_until
 
-from newscrawl.processes.supervisor import RunQueueWait
+from newscrawl.workers.processes.supervisor import RunQueueWait
 
 
 @pytest.fixture

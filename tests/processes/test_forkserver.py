@@ -14,8 +14,8 @@ import pytest
 from child_work import tell_limits
 from patience import PATIENCE
 
-from newscrawl.processes.forkserver import FOR_CRAWLS, FOR_INGESTS, IGNORED, prepare, start_child
-from newscrawl.processes.supervisor import WorkerFactory
+from newscrawl.workers.processes.forkserver import FOR_CRAWLS, FOR_INGESTS, IGNORED, prepare, start_child
+from newscrawl.workers.processes.supervisor import WorkerFactory
 
 MEMORY = 1 << 30
 
@@ -71,7 +71,7 @@ def test_the_fork_server_of_the_tests_imports_what_all_workers_need_whoever_star
 def test_a_process_that_ends_without_closing_its_children_does_not_wait_for_them() -> None:
     """As `scrapy crawl` after a second Ctrl-C. The event loop has another end of a pipe, which stays open."""
     code = (
-        "import os; from child_work import tell_limits; from newscrawl.processes.forkserver import start_child\n"
+        "import os; from child_work import tell_limits; from newscrawl.workers.processes.forkserver import start_child\n"
         "children = [start_child('newscrawl-test', tell_limits, 'hello') for _ in range(2)]\n"
         "for child in children: child.pipe.send('?'); child.pipe.recv()\n"
         "other = os.dup(children[0].pipe.fileno())\n"

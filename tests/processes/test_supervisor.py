@@ -8,8 +8,8 @@ import signal
 import pytest
 from child_work import FakeProcess, FakeWait, fake_child
 
-from newscrawl.processes import supervisor
-from newscrawl.processes.supervisor import MAX_CPU_WAIT, ORPHANED, Ended, Restarts, Worker
+from newscrawl.workers.processes import supervisor
+from newscrawl.workers.processes.supervisor import MAX_CPU_WAIT, ORPHANED, Ended, Restarts, Worker
 
 
 @pytest.fixture

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE, wait_until
 
-from newscrawl.processes.forkserver import MAX_FOLDER_BYTES
-from newscrawl.processes.termination import Terminated, exit_code, raising_terminated
 from newscrawl.storage.store import open_store
+from newscrawl.workers.processes.forkserver import MAX_FOLDER_BYTES
+from newscrawl.workers.processes.termination import Terminated, exit_code, raising_terminated
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = "The council of the harbour town met on Tuesday evening and spoke for four hours about the new ferry. " * 9

@@ -18,10 +18,10 @@ from patience import PATIENCE
 import newscrawl
 from newscrawl.cli.main import main
 from newscrawl.errors import InvalidUrl, MissingDatabase, SchemaError, StorageError, UsageError
-from newscrawl.identity import content_hash, identity_key, url_key
-from newscrawl.identity.signature import signature
-from newscrawl.jsonable import to_text, view
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, PublishedDate, RawPage
+from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.model.identity.signature import signature
+from newscrawl.model.jsonable import to_text, view
 from newscrawl.reports.views import EXPORT_KEYS
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.store import Store, open_store

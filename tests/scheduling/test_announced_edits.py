@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from newscrawl.scheduling.announced_edits import (
+from newscrawl.crawling.scheduling.announced_edits import (
     BULK_MIN,
     GAP,
     LEAST_A_DAY,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.scheduling.host import (
+from newscrawl.crawling.scheduling.host import (
     MAX_CRAWL_DELAY,
     MAX_RETRY_AFTER,
     HostPolicy,

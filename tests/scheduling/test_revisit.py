@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from newscrawl.scheduling.revisit import MAX_PAUSE, MIN_PAUSE, QUIET, next_due
+from newscrawl.crawling.scheduling.revisit import MAX_PAUSE, MIN_PAUSE, QUIET, next_due
 
 SEEN = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.scheduling.robots import (
+from newscrawl.crawling.scheduling.robots import (
     FIRST_RETRY,
     FRESH_FOR,
     KEEP_GOOD,

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from newscrawl.crawling.scheduling.site_selection import FleetPolicy, SitePlan, decide
+from newscrawl.crawling.scheduling.site_state import SiteDue
+from newscrawl.crawling.scheduling.timetable import Timetable
 from newscrawl.errors import UsageError
-from newscrawl.scheduling.site_selection import FleetPolicy, SitePlan, decide
-from newscrawl.scheduling.site_state import SiteDue
-from newscrawl.scheduling.timetable import Timetable
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import pytest
 
+from newscrawl.crawling.scheduling.arrival_rate import Yield
+from newscrawl.crawling.scheduling.sources import MAX_INTERVAL, SourcePolicy, plan
 from newscrawl.model import SourceVisit
-from newscrawl.scheduling.arrival_rate import Yield
-from newscrawl.scheduling.sources import MAX_INTERVAL, SourcePolicy, plan
 
 MONDAY = datetime(2026, 11, 16, tzinfo=UTC)
 URL = "https://harbour.example/feed"

@@ -12,10 +12,10 @@ import pytest
 from patience import PATIENCE
 from totals import assert_totals_are_true
 
-from newscrawl.identity import content_hash, identity_key, url_key
-from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.search import Filters, Index, SearchHit, find_stories, open_index, parse_query, update_index
+from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.model.identity.signature import signature
+from newscrawl.publishing.search import Filters, Index, SearchHit, find_stories, open_index, parse_query, update_index
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.reader import open_reader

@@ -12,13 +12,13 @@ from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.search import Filters, open_index, parse_query, update_index
-from newscrawl.search import postgresql as postgresql_index
-from newscrawl.search import sqlite as sqlite_index
-from newscrawl.search.expression import Tree, fts5
-from newscrawl.search.filters import _span, wanted_words
-from newscrawl.search.index import IndexedArticle
-from newscrawl.search.stems import STEM_MARK, language_of_stem
+from newscrawl.publishing.search import Filters, open_index, parse_query, update_index
+from newscrawl.publishing.search import postgresql as postgresql_index
+from newscrawl.publishing.search import sqlite as sqlite_index
+from newscrawl.publishing.search.expression import Tree, fts5
+from newscrawl.publishing.search.filters import _span, wanted_words
+from newscrawl.publishing.search.index import IndexedArticle
+from newscrawl.publishing.search.stems import STEM_MARK, language_of_stem
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import Store
 

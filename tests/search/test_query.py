@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from newscrawl.errors import UsageError
-from newscrawl.search.filters import Filters, combined
-from newscrawl.search.query import Term, parse_query
+from newscrawl.publishing.search.filters import Filters, combined
+from newscrawl.publishing.search.query import Term, parse_query
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

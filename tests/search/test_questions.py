@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from search_questions import ARTICLES, QUESTIONS
 
-from newscrawl.search import SearchHit, parse_query
-from newscrawl.search.matching import matches
+from newscrawl.publishing.search import SearchHit, parse_query
+from newscrawl.publishing.search.matching import matches
 
 Search = Callable[..., list[SearchHit]]
 Save = Callable[..., int]

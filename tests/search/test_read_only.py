@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import text
 
 from newscrawl.errors import StorageError
-from newscrawl.search import Filters, open_index, parse_query, update_index
-from newscrawl.search.query_execution import search_read_only
-from newscrawl.search.sqlite import SqliteIndex, existing_index
+from newscrawl.publishing.search import Filters, open_index, parse_query, update_index
+from newscrawl.publishing.search.query_execution import search_read_only
+from newscrawl.publishing.search.sqlite import SqliteIndex, existing_index
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import Store

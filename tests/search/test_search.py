@@ -19,12 +19,12 @@ from sqlalchemy import text
 from newscrawl.cli.search import _lines
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.model import PublishedDate
-from newscrawl.search import Filters, Index, SearchHit, open_index, parse_query, update_index
-from newscrawl.search import postgresql as postgresql_index
-from newscrawl.search.expression import loosened, tree_of, tsquery
-from newscrawl.search.query import Query
-from newscrawl.search.query_execution import run_query
-from newscrawl.search.snippets import Snippet
+from newscrawl.publishing.search import Filters, Index, SearchHit, open_index, parse_query, update_index
+from newscrawl.publishing.search import postgresql as postgresql_index
+from newscrawl.publishing.search.expression import loosened, tree_of, tsquery
+from newscrawl.publishing.search.query import Query
+from newscrawl.publishing.search.query_execution import run_query
+from newscrawl.publishing.search.snippets import Snippet
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import Store
@@ -107,7 +107,7 @@ def _gone(store: Store, url: str, now: datetime) -> None:
 def test_an_index_cut_off_while_it_is_made_goes_on_where_it_was(
     save: Save, index: Index, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("newscrawl.search.index.BATCH_SIZE", 3)
+    monkeypatch.setattr("newscrawl.publishing.search.index.BATCH_SIZE", 3)
     for number in range(8):
         save(f"http://a.example/{number}", f"{FERRY} Day {number}.")
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from newscrawl import extract, extract_many
-from newscrawl.explain.document import explain_html
+from newscrawl.extraction.explain.document import explain_html
+from newscrawl.extraction.site_hints import SiteHints
+from newscrawl.extraction.site_hints.apply import hints_of_page
 from newscrawl.model import HintMatch
 from newscrawl.page import parse
-from newscrawl.site_hints import SiteHints
-from newscrawl.site_hints.apply import hints_of_page
 
 NOW = datetime(2026, 11, 24, tzinfo=UTC)
 SENTENCE = "The harbour council spoke for {0} hours about the price of {0} new boats and the repair of pier {0}. "

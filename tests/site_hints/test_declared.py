@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from newscrawl.errors import UsageError
-from newscrawl.site_hints import NO_HINTS, SiteHints
+from newscrawl.extraction.site_hints import NO_HINTS, SiteHints
 
 
 def test_a_dict_is_one_set_for_any_time() -> None:

@@ -8,10 +8,10 @@ from typing import Any, Final
 import pytest
 
 from newscrawl import extract
+from newscrawl.extraction.site_hints.apply import TOO_LARGE
+from newscrawl.extraction.site_hints.cost import Shape, work_of
+from newscrawl.extraction.site_hints.selectors import read_selector
 from newscrawl.page import parse
-from newscrawl.site_hints.apply import TOO_LARGE
-from newscrawl.site_hints.cost import Shape, work_of
-from newscrawl.site_hints.selectors import read_selector
 
 PAGES: Final[dict[str, Callable[[int], str]]] = {
     "flat": lambda n: "<p class=a>one <span class=b>two</span></p>" * n,

@@ -6,7 +6,7 @@ import pytest
 
 from newscrawl import extract
 from newscrawl.errors import UsageError
-from newscrawl.site_hints import SiteHints
+from newscrawl.extraction.site_hints import SiteHints
 
 PAGE = """<html lang=en><head><title>T</title><meta name=author content="Bo Sample"></head><body>
 <h1 id=t>Bridge opens</h1><p class="by line">By <span class=sig>Ann Example</span></p>

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from newscrawl.errors import UsageError
-from newscrawl.site_hints import SiteHints
-from newscrawl.site_hints.site_config import read_site_config
+from newscrawl.extraction.site_hints import SiteHints
+from newscrawl.extraction.site_hints.site_config import read_site_config
 
 FILE = """\ufeff# rules for a paper of our own invention
 title: //h1[@class='headline']

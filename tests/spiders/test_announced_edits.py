@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from newscrawl.scheduling.announced_edits import LEAST_A_DAY
+from newscrawl.crawling.scheduling.announced_edits import LEAST_A_DAY
 
 Crawl = Callable[..., dict[str, Any]]
 Database = Callable[[str], list[tuple[Any, ...]]]

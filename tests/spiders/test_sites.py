@@ -16,7 +16,7 @@ import pytest
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.errors import UsageError
-from newscrawl.identity import clean_url, registrable_domain
+from newscrawl.model.identity import clean_url, registrable_domain
 from spiders.generic import Generic
 
 Spiders = Mapping[str, type[NewsSpider]]

@@ -12,11 +12,11 @@ import pytest
 from patience import PATIENCE
 from sqlalchemy import Connection, update
 
-from newscrawl.identity import content_hash, identity_key, url_key
-from newscrawl.identity.signature import signature
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.standing_searches import saving
-from newscrawl.standing_searches.evaluating import evaluate_all
+from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.model.identity.signature import signature
+from newscrawl.publishing.standing_searches import saving
+from newscrawl.publishing.standing_searches.evaluating import evaluate_all
 from newscrawl.storage import deliveries
 from newscrawl.storage.deliveries import SEARCHES
 from newscrawl.storage.store import Store, open_store

@@ -17,12 +17,12 @@ import pytest
 from feed_rules import atom_problems, json_feed_problems
 from mail_server import mailbox
 
-from newscrawl.deliver.feeds import Feed, FeedEntry, atom, json_feed
-from newscrawl.deliver.http import Problem
-from newscrawl.deliver.mail import AlarmMail
-from newscrawl.deliver.places import Notification, SearchSender, senders
-from newscrawl.deliver.sender import Delivered, Sender
-from newscrawl.standing_searches.evaluating import evaluate_all
+from newscrawl.publishing.deliver.feeds import Feed, FeedEntry, atom, json_feed
+from newscrawl.publishing.deliver.http import Problem
+from newscrawl.publishing.deliver.mail import AlarmMail
+from newscrawl.publishing.deliver.places import Notification, SearchSender, senders
+from newscrawl.publishing.deliver.sender import Delivered, Sender
+from newscrawl.publishing.standing_searches.evaluating import evaluate_all
 from newscrawl.storage import deliveries
 from newscrawl.storage.deliveries import SEARCHES, Delivery
 from newscrawl.storage.store import Store
@@ -173,7 +173,7 @@ def test_a_webhook_gets_events_in_order_and_again_until_it_accepts(
             raise Killed
 
         with monkeypatch.context() as patched:
-            patched.setattr("newscrawl.deliver.sender.hit", kill)
+            patched.setattr("newscrawl.publishing.deliver.sender.hit", kill)
             with pytest.raises(Killed):
                 deliver_due(store, senders(None), clock)
         assert deliver_due(store, senders(None), clock).events == 3
@@ -226,7 +226,7 @@ def test_a_receiver_that_hangs_keeps_no_other_waiting(
         return None if "alive" in place else Problem("timed out")
 
     clock = SimpleNamespace(monotonic=lambda: next(seconds))  # the driver of PostgreSQL looks at its own
-    monkeypatch.setattr("newscrawl.deliver.sender.time", clock)
+    monkeypatch.setattr("newscrawl.publishing.deliver.sender.time", clock)
     done = deliver_due(store, {"webhook": send}, lambda: NOW)
     assert (done.events, done.failures) == (1, 20)
     assert asked == ["https://dead.example/0", "https://alive.example/hook"]

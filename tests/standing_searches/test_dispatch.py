@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from search_questions import ARTICLES, QUESTIONS
 
-from newscrawl.search.matching import ArticleWords
-from newscrawl.search.query import Query, parse_query
-from newscrawl.standing_searches.evaluating import Dispatcher, SearchedArticle
+from newscrawl.publishing.search.matching import ArticleWords
+from newscrawl.publishing.search.query import Query, parse_query
+from newscrawl.publishing.standing_searches.evaluating import Dispatcher, SearchedArticle
 
 
 @pytest.mark.parametrize("name", ARTICLES)

@@ -12,8 +12,8 @@ from source_items import record_page_failure
 
 from newscrawl.errors import UsageError
 from newscrawl.model import Failure
-from newscrawl.standing_searches.deciding import Found, decide
-from newscrawl.standing_searches.evaluating import Evaluator, evaluate_all
+from newscrawl.publishing.standing_searches.deciding import Found, decide
+from newscrawl.publishing.standing_searches.evaluating import Evaluator, evaluate_all
 from newscrawl.storage.feed import consumers, standing_searches
 from newscrawl.storage.feed.standing_searches import StoryHit
 from newscrawl.storage.removal.forget import forget_url
@@ -116,7 +116,7 @@ def test_a_kill_neither_loses_nor_repeats_a_hit(
     assert evaluator.step() == 3
     with monkeypatch.context() as patched:
         if moment == "before":
-            patched.setattr("newscrawl.standing_searches.evaluating.hit", kill)
+            patched.setattr("newscrawl.publishing.standing_searches.evaluating.hit", kill)
             with pytest.raises(Killed):
                 evaluator.step()
         else:
@@ -135,7 +135,7 @@ def test_a_batch_that_another_process_has_evaluated_is_not_stored_again(
         monkeypatch.undo()
         Evaluator(store, lambda: NOW).step()
 
-    monkeypatch.setattr("newscrawl.standing_searches.evaluating.hit", overtaken)
+    monkeypatch.setattr("newscrawl.publishing.standing_searches.evaluating.hit", overtaken)
     Evaluator(store, lambda: NOW).step()
     assert events("ferries") == [("hit", found, "new")]
 

@@ -10,8 +10,8 @@ import pytest
 from patience import PATIENCE
 from totals import assert_totals_are_true
 
-from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
+from newscrawl.model.identity import content_hash, identity_key, url_key
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.engine.transactions import begin_read

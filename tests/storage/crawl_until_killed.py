@@ -9,10 +9,10 @@ from __future__ import annotations
 import sys
 from datetime import UTC, datetime
 
-from newscrawl.identity import content_hash, identity_key, url_key
+from newscrawl.crawling.scheduling.announced_edits import earlier_visits
+from newscrawl.crawling.scheduling.sources import plan
 from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
-from newscrawl.scheduling.announced_edits import earlier_visits
-from newscrawl.scheduling.sources import plan
+from newscrawl.model.identity import content_hash, identity_key, url_key
 from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.frontier.source_state import Reading
 from newscrawl.storage.records import DuePage, SourceAnswer

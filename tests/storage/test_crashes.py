@@ -15,9 +15,10 @@ import warm
 from patience import PATIENCE
 from sqlalchemy import text
 
-from newscrawl import failpoints, reports
+from newscrawl import reports
 from newscrawl.reports.sites import totals
 from newscrawl.storage.store import open_store
+from newscrawl.workers.processes import failpoints
 
 CRAWL = Path(__file__).with_name("crawl_until_killed.py")
 PAGES, DUPLICATES = 200, 10

@@ -13,8 +13,8 @@ from patience import PATIENCE
 from site_numbers import add_failures
 from sqlalchemy import inspect, text
 
-from newscrawl.identity.signature import signature
 from newscrawl.model import Failure, PublishedDate, group_of
+from newscrawl.model.identity.signature import signature
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.frontier import sites

@@ -21,8 +21,8 @@ from newscrawl.archive.remove import forget, remove_asked
 from newscrawl.archive.retention import ArchiveBudget, keep_within
 from newscrawl.archive.upload import move_all
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
-from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Candidate, Discovery, Exchange, Metadata, ProcessedPage, RawPage
+from newscrawl.model.identity import content_hash, identity_key, url_key
 from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.frontier.source_state import Reading
 from newscrawl.storage.records import SourceAnswer

@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 
 from patience import PATIENCE
 
-from newscrawl.address_policy import AddressPolicy
-from newscrawl.batch.local import LocalEngine
-from newscrawl.batch.parts import place_for_parts
-from newscrawl.batch.planning import files_at
-from newscrawl.batch.run import Batch
-from newscrawl.batch.spans import SpanOptions
+from newscrawl.archive.batch.local import LocalEngine
+from newscrawl.archive.batch.parts import place_for_parts
+from newscrawl.archive.batch.planning import files_at
+from newscrawl.archive.batch.run import Batch
+from newscrawl.archive.batch.spans import SpanOptions
+from newscrawl.model.address_policy import AddressPolicy
 
 CHAIN = "boilerpipe-num-words"
 OPTIONS = SpanOptions(as_of=datetime(2026, 11, 2, tzinfo=UTC), timeout=PATIENCE, memory_mb=1024)

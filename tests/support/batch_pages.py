@@ -1,4 +1,4 @@
-"""An extractor that hangs, dies or takes memory for some pages, for the tests of newscrawl.batch."""
+"""An extractor that hangs, dies or takes memory for some pages, for the tests of newscrawl.archive.batch."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 from types import SimpleNamespace
 from typing import Any
 
-from newscrawl.processes.forkserver import Child, requests
+from newscrawl.workers.processes.forkserver import Child, requests
 
 
 def tell_limits(pipe: Connection, word: str) -> None:

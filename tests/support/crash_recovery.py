@@ -12,12 +12,12 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
-from newscrawl.failpoints import AFTER_COMMIT, AFTER_EXTRACTION, AFTER_SOURCE_ANSWER, MID_TRANSACTION
-from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
-from newscrawl.onboarding.project import template
+from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
+from newscrawl.discovery.onboarding.project import template
 from newscrawl.reports import articles
 from newscrawl.reports.sites import totals
 from newscrawl.storage.store import Store, open_store
+from newscrawl.workers.processes.failpoints import AFTER_COMMIT, AFTER_EXTRACTION, AFTER_SOURCE_ANSWER, MID_TRANSACTION
 
 ARTICLES = 60
 FEED_TAG = '"the-only-version"'

@@ -21,17 +21,17 @@ from batch_child import CHAIN, OPTIONS
 from click.testing import CliRunner
 from distributed import LocalCluster, Security
 
-from newscrawl.address_policy import AddressPolicy
+from newscrawl.archive.batch.cluster.address import Certificates
+from newscrawl.archive.batch.cluster.worker import part_cluster
+from newscrawl.archive.batch.parts import place_for_parts
+from newscrawl.archive.batch.planning import files_at
+from newscrawl.archive.batch.run import Batch, Engine
 from newscrawl.archive.read import Archived
-from newscrawl.batch.cluster.address import Certificates
-from newscrawl.batch.cluster.worker import part_cluster
-from newscrawl.batch.parts import place_for_parts
-from newscrawl.batch.planning import files_at
-from newscrawl.batch.run import Batch, Engine
+from newscrawl.archive.reextract.on_workers import capture_cluster
 from newscrawl.cli.main import main
 from newscrawl.errors import NewscrawlError
 from newscrawl.model import Capture, Spot
-from newscrawl.reextract.on_workers import capture_cluster
+from newscrawl.model.address_policy import AddressPolicy
 
 SPAN = 500
 

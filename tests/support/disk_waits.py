@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Final
 
-from newscrawl.search import sqlite
+from newscrawl.publishing.search import sqlite
 from newscrawl.storage.engine import database
 
 MODULES: Final = (database, sqlite)

@@ -22,10 +22,10 @@ from fleet_stories import FORBIDDEN, LISTED, FleetArticle, WorldOptions, announc
 from rich.table import Table
 from sqlalchemy import select
 
-from newscrawl.console import SafeConsole
-from newscrawl.identity import registrable_domain
+from newscrawl.config.logs.console import SafeConsole
+from newscrawl.crawling.scheduling.announced_edits import GAP
+from newscrawl.model.identity import registrable_domain
 from newscrawl.reports import articles
-from newscrawl.scheduling.announced_edits import GAP
 from newscrawl.storage.engine.database import make_reader, parse_url
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.tables.frontier import hosts

@@ -33,7 +33,7 @@ from fleet_stories import (
     text_of,
 )
 
-from newscrawl.keep_alive import IDLE_SECONDS
+from newscrawl.demo.keep_alive import IDLE_SECONDS
 
 BUILDS: Final = 10.0
 """Seconds between two builds of a sitemap that lies."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from multiprocessing import forkserver
 
-from newscrawl.processes.forkserver import FOR_CRAWLS, FOR_INGESTS
+from newscrawl.workers.processes.forkserver import FOR_CRAWLS, FOR_INGESTS
 
 
 def share() -> None:

@@ -11,7 +11,7 @@ from host_rows import put_host
 from patience import PATIENCE
 from source_items import record_answer, record_failure
 
-from newscrawl.article.make import fingerprint
+from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import (
     Article,
     Attempt,

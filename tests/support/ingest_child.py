@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from newscrawl.article.make import ArticleOptions
-from newscrawl.ingest.inputs import find_inputs
-from newscrawl.ingest.run import Ingest, Settings
+from newscrawl.archive.ingest.inputs import find_inputs
+from newscrawl.archive.ingest.run import Ingest, Settings
+from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.storage.store import open_store
 
 

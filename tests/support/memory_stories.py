@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from newscrawl.identity.segmentation import Hashes
-from newscrawl.identity.signature import shingles, signature
-from newscrawl.identity.stories import OTHERS, StoryCandidate, StoryDecision, decide, nearest
+from newscrawl.model.identity.segmentation import Hashes
+from newscrawl.model.identity.signature import shingles, signature
+from newscrawl.model.identity.stories import OTHERS, StoryCandidate, StoryDecision, decide, nearest
 
 MIN_SHARED: Final = 2
 MAX_ARTICLES: Final = 100

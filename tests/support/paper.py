@@ -9,10 +9,10 @@ from typing import Any
 
 from replicas import Replica, alternate, make_stories, rss, sitemap
 
-from newscrawl.article.make import ArticleOptions, make_article
+from newscrawl.discovery.onboarding.visits import SiteAnswer
 from newscrawl.discovery.proposals.find_sources import robots_sitemaps
+from newscrawl.extraction.article.make import ArticleOptions, make_article
 from newscrawl.model import Failure, ProcessedPage, RawPage
-from newscrawl.onboarding.visits import SiteAnswer
 from newscrawl.workers.extraction_worker import Computed
 
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from newscrawl.article.make import ArticleOptions
+from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import Failure, ProcessedPage, RawPage
 from newscrawl.workers.extraction_worker import mark
 from newscrawl.workers.source_task import SourceRead, SourceTask

@@ -31,14 +31,14 @@ STARTERS: Final = frozenset(
         "newscrawl.bench.parallel.in_parallel",
         "newscrawl.workers.extraction_pool.ExtractionPool",
         "newscrawl.workers.pool.Pool",
-        "newscrawl.processes.supervisor.WorkerFactory",
-        "newscrawl.processes.forkserver.prepare",
-        "newscrawl.processes.forkserver.start_child",
-        "newscrawl.ingest.run.Ingest",
-        "newscrawl.ingest.crew.LocalCrew",
-        "newscrawl.batch.spans.extract_span",
-        "newscrawl.batch.local.LocalEngine",
-        "newscrawl.reextract.run.Reextraction",
+        "newscrawl.workers.processes.supervisor.WorkerFactory",
+        "newscrawl.workers.processes.forkserver.prepare",
+        "newscrawl.workers.processes.forkserver.start_child",
+        "newscrawl.archive.ingest.run.Ingest",
+        "newscrawl.archive.ingest.crew.LocalCrew",
+        "newscrawl.archive.batch.spans.extract_span",
+        "newscrawl.archive.batch.local.LocalEngine",
+        "newscrawl.archive.reextract.run.Reextraction",
     }
 )
 """Classes and functions that start processes, other than by a module of MODULES that the test names itself."""

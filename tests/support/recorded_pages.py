@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from recorded_texts import number, sentence, sentences, text_of, title
 
-from newscrawl.article.make import fingerprint
+from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import (
     Article,
     Attempt,

@@ -56,11 +56,11 @@ from webhooks import Webhooks
 from newscrawl.cli.common.project import required_config
 from newscrawl.cli.main import main
 from newscrawl.config.catalogue import Config
-from newscrawl.deliver.sender import Sender
+from newscrawl.crawling.scheduling import announced_edits
+from newscrawl.crawling.scheduling.revisit import next_due
+from newscrawl.extraction.site_boilerplate import SiteBoilerplate
 from newscrawl.model import Candidate, Failure, ProcessedPage, Spot
-from newscrawl.scheduling import announced_edits
-from newscrawl.scheduling.revisit import next_due
-from newscrawl.site_boilerplate import SiteBoilerplate
+from newscrawl.publishing.deliver.sender import Sender
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.deliveries import ALARMS

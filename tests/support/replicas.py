@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import Final, Self
 from urllib.parse import urlsplit
 
-from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
+from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 
 DESKS: Final = ("politics", "sport", "culture")
 _WHO: Final = {

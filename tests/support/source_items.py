@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from newscrawl.identity import url_key
+from newscrawl.crawling.scheduling.announced_edits import EarlierVisit, SourceReading
 from newscrawl.model import Candidate, Failure, SourcePlan, SourceType, SourceVisit
-from newscrawl.scheduling.announced_edits import EarlierVisit, SourceReading
+from newscrawl.model.identity import url_key
 from newscrawl.storage import events
 from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.frontier.source_state import Reading, SourceFailure

@@ -19,8 +19,8 @@ from newscrawl.crawling.runtime.process import make_process, run_spider, safe_se
 from newscrawl.crawling.runtime.site_session import SiteSession
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import NewscrawlError
-from newscrawl.identity import content_hash
 from newscrawl.model import TOO_COSTLY, Article, Failure, Metadata, ProcessedPage, RawPage
+from newscrawl.model.identity import content_hash
 from newscrawl.storage.records import never
 from newscrawl.workers.extraction_worker import Computed
 from newscrawl.workers.source_task import SourceRead, SourceTask, read_source

@@ -28,7 +28,7 @@ from types import CodeType
 import schema
 import warm_workers
 
-from newscrawl import failpoints
+from newscrawl.workers.processes import failpoints
 
 PROGRAM = "import sys; sys.path.insert(0, sys.argv[1]); import warm_template; warm_template.main()"
 STATUS = struct.Struct("=i")
@@ -39,8 +39,14 @@ SHARED = (
     *("scrapy.cmdline", "scrapy.crawler", "scrapy.core.downloader.handlers.http11", "scrapy.extensions.telnet"),
     *("sqlalchemy.dialects.postgresql", "sqlalchemy.dialects.sqlite", "rich.console", "rich.live", "rich.table"),
     *("twisted.internet.asyncioreactor", "twisted.web.client", "multiprocessing.forkserver"),
-    *("newscrawl.storage", "newscrawl.reports", "newscrawl.storage.migrations", "newscrawl.article"),
-    *("newscrawl.archive", "newscrawl.search", "newscrawl.feed", "newscrawl.explain", "newscrawl.article.make"),
+    *("newscrawl.storage", "newscrawl.reports", "newscrawl.storage.migrations", "newscrawl.extraction.article"),
+    *(
+        "newscrawl.archive",
+        "newscrawl.publishing.search",
+        "newscrawl.publishing.feed",
+        "newscrawl.extraction.explain",
+        "newscrawl.extraction.article.make",
+    ),
     "newscrawl.workers.preload",
     *("aiohttp.web", "email.message", "filelock", "itemadapter", "mmap", "platformdirs", "queuelib", "requests"),
     *("rich._emoji_codes", "smtplib", "statistics", "unittest.mock"),
@@ -53,7 +59,7 @@ SHARED = (
     *("newscrawl.crawling.downloader.throttled_downloader", "newscrawl.crawling.fleet.fleet"),
     *("newscrawl.crawling.monitoring.watchdog", "newscrawl.crawling.pipelines.extract"),
     *("newscrawl.crawling.pipelines.store", "newscrawl.crawling.runtime.site_session"),
-    *("newscrawl.crawling.spider.news_spider", "newscrawl.demo", "newscrawl.ingest.run"),
+    *("newscrawl.crawling.spider.news_spider", "newscrawl.demo", "newscrawl.archive.ingest.run"),
     *("newscrawl.storage.articles.apply", "newscrawl.storage.engine.batch"),
 )
 """Nothing that reads the environment when it is imported, as newscrawl.config.scrapy_defaults does, and no reactor."""

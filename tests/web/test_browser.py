@@ -21,8 +21,8 @@ from hostile_texts import ADDRESSES, EVIL, HELD, LONG, SITE, TEXTS, fill
 from patience import PATIENCE
 from web_database import NOW, TOKEN
 
-from newscrawl.onboarding.survey_report import SurveyedPage, SurveyedPattern, SurveyedSource, SurveyReport
-from newscrawl.search import Filters, query_of, run_query
+from newscrawl.discovery.onboarding.survey_report import SurveyedPage, SurveyedPattern, SurveyedSource, SurveyReport
+from newscrawl.publishing.search import Filters, query_of, run_query
 from newscrawl.storage.store import open_store
 from newscrawl.web.application import Pages, make_application
 from newscrawl.web.background import Survey, Surveys

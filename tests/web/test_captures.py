@@ -15,7 +15,7 @@ from web_client import client_of
 from web_database import NOW, TOKEN
 
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
-from newscrawl.article.make import ArticleOptions, fingerprint, make_article
+from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.model import Capture, Exchange, RawPage, Spot
 from newscrawl.storage.captures import locations
 from newscrawl.storage.store import open_store

@@ -24,10 +24,10 @@ from sqlalchemy import Connection, update
 from starlette.testclient import TestClient
 from web_database import COPY, FERRY, NOW, TOKEN, WHALE, fill, made
 
-from newscrawl.article.make import fingerprint
+from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import Failure, ProcessedPage
-from newscrawl.standing_searches import saving
-from newscrawl.standing_searches.evaluating import evaluate_all
+from newscrawl.publishing.standing_searches import saving
+from newscrawl.publishing.standing_searches.evaluating import evaluate_all
 from newscrawl.storage import deliveries
 from newscrawl.storage.deliveries import SEARCHES
 from newscrawl.storage.feed import feed_addresses, standing_searches

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from web_client import client_of
 from web_database import NOW, TOKEN
 
-from newscrawl.search import Filters, query_of, run_query
+from newscrawl.publishing.search import Filters, query_of, run_query
 from newscrawl.storage.store import open_store
 from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.settings import WebSettings

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from web_client import client_of
 from web_database import COPY, FERRY, HELD, TOKEN, fill
 
-from newscrawl.search import Filters, query_of, run_query
+from newscrawl.publishing.search import Filters, query_of, run_query
 from newscrawl.storage.store import open_store
 from newscrawl.testing.services.postgresql import drop_database, new_database
 from newscrawl.web.screen_list import SCREENS

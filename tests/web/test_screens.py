@@ -23,9 +23,9 @@ from web_client import client_of
 from web_database import COPY, FEED, FERRY, GONE, HELD, NOW, TOKEN, WHALE, fill, made
 
 from newscrawl.model import Doubt, Failure, ProcessedPage
+from newscrawl.publishing.search import Filters, query_of, run_query
 from newscrawl.reports import shown_articles
 from newscrawl.reports.shown_articles import Wanted
-from newscrawl.search import Filters, query_of, run_query
 from newscrawl.storage.monitoring.alarms import EXTRACTION, Alarm
 from newscrawl.storage.reader import Connection, open_reader
 from newscrawl.storage.removal import blocklist

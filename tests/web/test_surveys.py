@@ -16,8 +16,7 @@ from starlette.testclient import TestClient
 from web_client import client_of
 from web_database import NOW, TOKEN
 
-from newscrawl.errors import UsageError
-from newscrawl.onboarding.survey_report import (
+from newscrawl.discovery.onboarding.survey_report import (
     SurveyedPage,
     SurveyedPattern,
     SurveyedSource,
@@ -25,6 +24,7 @@ from newscrawl.onboarding.survey_report import (
     from_json,
     to_json,
 )
+from newscrawl.errors import UsageError
 from newscrawl.storage import events
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.store import open_store

@@ -11,7 +11,7 @@ import pytest
 from distribution import install, write_module, write_package
 from patience import PATIENCE
 
-from newscrawl.article.make import ArticleOptions
+from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import ProcessedPage, RawPage
 from newscrawl.workers.extraction_pool import ExtractionPool
 

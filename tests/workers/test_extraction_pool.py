@@ -14,8 +14,8 @@ import pytest
 from patience import PATIENCE, under_limits
 from pool_work import misbehave
 
-from newscrawl.article.make import ArticleOptions
 from newscrawl.errors import ConfigurationError, UnknownChainError, WorkerDied
+from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import Failure, RawPage
 from newscrawl.workers.extraction_pool import ExtractionPool
 

@@ -12,10 +12,10 @@ import pytest
 from busy_core import busy, needs_schedstat
 from pool_work import misbehave
 
-from newscrawl.article.make import ArticleOptions
+from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import RawPage
-from newscrawl.processes.supervisor import MAX_CPU_WAIT
 from newscrawl.workers.extraction_pool import ExtractionPool
+from newscrawl.workers.processes.supervisor import MAX_CPU_WAIT
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 TIMEOUT = 1.0

@@ -16,8 +16,8 @@ from patience import PATIENCE, under_limits
 from pool_work import walk
 
 from newscrawl.errors import WorkerDied
-from newscrawl.processes.forkserver import FOR_PAGES
 from newscrawl.workers.pool import Lost, Pool
+from newscrawl.workers.processes.forkserver import FOR_PAGES
 
 NAME = "newscrawl-test"
 

@@ -5,9 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from newscrawl.processes.forkserver import FOR_CRAWLS
+from newscrawl.workers.processes.forkserver import FOR_CRAWLS
 
-WHAT_COMES_WITH_A_PAGE = ("newscrawl.article.preload", "newscrawl.workers.source_task", "feedparser", "py3langid")
+WHAT_COMES_WITH_A_PAGE = (
+    "newscrawl.extraction.article.preload",
+    "newscrawl.workers.source_task",
+    "feedparser",
+    "py3langid",
+)
 TOLD = f"""
 import gc, importlib, sys
 for name in {FOR_CRAWLS}:

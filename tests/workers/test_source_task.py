@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 from newscrawl.discovery.budget import Budget
 from newscrawl.discovery.links.article_urls import ArticleRule
-from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery
+from newscrawl.model.identity import url_key
 from newscrawl.workers.front_page_task import Named, WantedLinks
 from newscrawl.workers.source_task import (
     MAX_CANDIDATES,

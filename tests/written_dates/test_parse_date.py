@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.written_dates.parse_date import read_date, read_source_date
+from newscrawl.model.written_dates.parse_date import read_date, read_source_date
 
 DATES = [
     ("2024-05-17T12:30:45+02:00", "2024-05-17T10:30:45", "second", True),

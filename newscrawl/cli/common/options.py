@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 import click
 
+from newscrawl.config.extensions import CHAINS, EXTRACTORS, SINKS, ExtensionType, declared
 from newscrawl.errors import MissingDatabase, UnknownSiteError, UsageError
-from newscrawl.extensions import CHAINS, EXTRACTORS, SINKS, ExtensionType, declared
-from newscrawl.times import read_span
+from newscrawl.model.times import read_span
 
 if TYPE_CHECKING:
-    from newscrawl.article.make import ArticleOptions
-    from newscrawl.batch.cluster.address import Certificates
-    from newscrawl.site_boilerplate import SiteBoilerplate
+    from newscrawl.archive.batch.cluster.address import Certificates
+    from newscrawl.extraction.article.make import ArticleOptions
+    from newscrawl.extraction.site_boilerplate import SiteBoilerplate
 
 T = TypeVar("T")
 
@@ -201,8 +201,8 @@ class ChosenCluster:
 
     def check(self, workers: int | None) -> None:
         """Raises UsageError for an address that must not be used, without Dask, and beside `--workers`."""
-        from newscrawl.batch.cluster.address import checked_address
-        from newscrawl.batch.cluster.cluster import require_dask
+        from newscrawl.archive.batch.cluster.address import checked_address
+        from newscrawl.archive.batch.cluster.cluster import require_dask
 
         if workers is not None:
             raise UsageError("--workers is for this machine; with --on, the cluster has its own workers")
@@ -212,7 +212,7 @@ class ChosenCluster:
     @property
     def certificates(self) -> Certificates:
         """The certificates."""
-        from newscrawl.batch.cluster.address import Certificates
+        from newscrawl.archive.batch.cluster.address import Certificates
 
         return Certificates(self.authority, self.certificate, self.key)
 
@@ -245,7 +245,7 @@ def _short(moment: datetime) -> str:
 def _current_epoch(site: str) -> SiteBoilerplate:
     """Returns the current epoch of the site; an empty one if there is no database yet."""
     from newscrawl.cli.common.project import project_reader
-    from newscrawl.site_boilerplate import NO_BOILERPLATE
+    from newscrawl.extraction.site_boilerplate import NO_BOILERPLATE
     from newscrawl.storage.monitoring import site_models
 
     try:

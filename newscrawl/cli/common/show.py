@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 import click
 
 from newscrawl.cli.common.words import say
-from newscrawl.jsonable import to_text
+from newscrawl.model.jsonable import to_text
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
@@ -123,7 +123,7 @@ def progress_bar(*columns: ProgressColumn, transient: bool = True, wanted: bool 
     """Returns a progress bar on standard error, which only a terminal shows."""
     from rich.progress import Progress
 
-    from newscrawl.console import SafeConsole
+    from newscrawl.config.logs.console import SafeConsole
 
     console = SafeConsole(stderr=True)
     return Progress(*columns, console=console, transient=transient, disable=not (wanted and console.is_terminal))
@@ -147,7 +147,7 @@ def _draw(
     from rich.table import Table
     from rich.text import Text
 
-    from newscrawl.console import SafeConsole
+    from newscrawl.config.logs.console import SafeConsole
 
     console = SafeConsole(stderr=err, highlight=False)
     if few and not console.is_terminal:

@@ -10,7 +10,7 @@ from newscrawl.cli.common.project import named_database, project_store, required
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import store_of
 from newscrawl.errors import UsageError, meant, site_not_stored
-from newscrawl.identity import registrable_domain
+from newscrawl.model.identity import registrable_domain
 from newscrawl.reports.sites import site_names
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.reader import Connection

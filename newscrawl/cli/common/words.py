@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from newscrawl.identity.masking import MASK, masked
 from newscrawl.model import OBJECT_STORE, SOURCE_DIED, SOURCE_MEMORY, SOURCE_TIMEOUT, TOO_COSTLY
-from newscrawl.wording import counted as counted
+from newscrawl.model.identity.masking import MASK, masked
+from newscrawl.model.wording import counted as counted
 
 if TYPE_CHECKING:
     from newscrawl.reports.sources import Source

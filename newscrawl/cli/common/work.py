@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar, cast
 import click
 from rich.progress import BarColumn, ProgressColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from newscrawl.article.make import ArticleOptions
+from newscrawl.archive.ingest.pages import PageFilter
+from newscrawl.archive.ingest.run import Settings
 from newscrawl.cli.common.show import progress_bar
 from newscrawl.config.derived.article_options import options_of, options_of_sites
 from newscrawl.config.reading import SettingsValues, config_of
-from newscrawl.ingest.pages import PageFilter
-from newscrawl.ingest.run import Settings
-from newscrawl.processes.termination import exit_code
+from newscrawl.extraction.article.make import ArticleOptions
+from newscrawl.workers.processes.termination import exit_code
 
 if TYPE_CHECKING:
     from scrapy import Spider

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
+from newscrawl.model.wording import counted
 from newscrawl.storage.monitoring.alarms import FLEET, MACHINE, Alarm
 from newscrawl.storage.monitoring.hours import Numbers
-from newscrawl.wording import counted
 
 Level = Literal["OK", "WARNING", "CRITICAL", "UNKNOWN"]
 EXIT_CODES: Final[Mapping[Level, int]] = {"OK": 0, "WARNING": 1, "CRITICAL": 2, "UNKNOWN": 3}

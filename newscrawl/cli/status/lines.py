@@ -8,16 +8,16 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.cli.common.words import counted, next_visit, source_failure
-from newscrawl.identity.patterns import ALL
+from newscrawl.crawling.scheduling.rejected_patterns import RejectedPattern
+from newscrawl.crawling.scheduling.site_state import SiteControl, SiteDay
 from newscrawl.model import HARMFUL
+from newscrawl.model.identity.patterns import ALL
 from newscrawl.model.walls import COUNTERS, name_of
 from newscrawl.monitoring.volume import Learning
 from newscrawl.reports.fleet import Machine
 from newscrawl.reports.sites import Totals
 from newscrawl.reports.sources import Source
 from newscrawl.reports.status import Status
-from newscrawl.scheduling.rejected_patterns import RejectedPattern
-from newscrawl.scheduling.site_state import SiteControl, SiteDay
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.frontier import patterns
 from newscrawl.storage.monitoring import alarms

@@ -32,8 +32,8 @@ from newscrawl.cli.status.lines import (
 )
 from newscrawl.cli.status.table import CSV, FEW, TABLE, WIDTH
 from newscrawl.errors import MissingDatabase, NewscrawlError, OutputError, UsageError, meant
-from newscrawl.jsonable import view
 from newscrawl.model import OBJECT_STORE
+from newscrawl.model.jsonable import view
 from newscrawl.reports.sites import site_names
 from newscrawl.reports.status import Status, read_status
 from newscrawl.reports.views import STATUS_JSON
@@ -178,7 +178,7 @@ def _show(report: Status, now: datetime) -> None:
 def _show_alarms(opened: Sequence[alarms.Alarm]) -> None:
     from rich.text import Text  # rich is loaded only where there is an alarm to colour
 
-    from newscrawl.console import SafeConsole
+    from newscrawl.config.logs.console import SafeConsole
 
     console = SafeConsole(highlight=False)
     for alarm in opened:

@@ -9,17 +9,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.config.catalogue import GROUPS, Config, MonitoringSettings
+from newscrawl.config.extensions import EXTRACTORS, from_setting
 from newscrawl.config.per_site import check_own_settings, hints_of, own_settings
 from newscrawl.config.reading import config_of
 from newscrawl.errors import ConfigurationError, UnknownChainError, UsageError
-from newscrawl.extensions import EXTRACTORS, from_setting
 
 if TYPE_CHECKING:  # loaded by what crawls or extracts
     from scrapy import Spider
     from scrapy.settings import BaseSettings
 
-    from newscrawl.article.make import ArticleOptions
-    from newscrawl.site_boilerplate import SiteBoilerplate
+    from newscrawl.extraction.article.make import ArticleOptions
+    from newscrawl.extraction.site_boilerplate import SiteBoilerplate
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ IGNORED: Final = "%s; its pages are extracted as the project's settings say"
 def options_of(config: Config) -> ArticleOptions:
     """Returns the options of extraction from the settings. Raises UnknownChainError, ConfigurationError or
     ExtensionError."""
-    from newscrawl.article.make import ArticleOptions
+    from newscrawl.extraction.article.make import ArticleOptions
     from newscrawl.extraction.limits import Limits
 
     wanted = config.extraction

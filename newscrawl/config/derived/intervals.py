@@ -13,9 +13,9 @@ from functools import lru_cache, partial
 from typing import Any, Final, overload
 
 from newscrawl.config.catalogue import Config
+from newscrawl.crawling.scheduling import announced_edits, revisit, sources
 from newscrawl.errors import ConfigurationError
 from newscrawl.model import HARMFUL, SourcePlan, SourceVisit
-from newscrawl.scheduling import announced_edits, revisit, sources
 from newscrawl.storage.records import BringForward, NextDue, PlanSource
 
 ORIGIN: Final = datetime(2026, 1, 1, tzinfo=UTC)

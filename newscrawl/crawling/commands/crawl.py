@@ -10,6 +10,7 @@ from scrapy.crawler import AsyncCrawlerProcess, Crawler
 
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.environment import print_error
+from newscrawl.config.logs.terminal import guard_terminals
 from newscrawl.config.names import warn_of_unknown
 from newscrawl.config.reading import config_of
 from newscrawl.config.scrapy_cfg import missing_name
@@ -30,7 +31,6 @@ from newscrawl.errors import (
     StorageError,
     UnknownSiteError,
 )
-from newscrawl.terminal import guard_terminals
 
 
 class Command(ScrapyCrawl):

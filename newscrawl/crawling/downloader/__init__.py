@@ -5,5 +5,5 @@ time, with its delay) and `address_guard` (no address inside the operator's netw
 names of Scrapy that are used, and the scheduler's queue, `download_handler` and `certificates` open connections,
 `local_handler` opens those to a server of this machine, `robots_store` keeps robots.txt files, `middlewares` obey
 robots.txt, follow redirects, repeat failed requests and limit decompression. Not in here: the decisions, which are pure
-(`newscrawl.scheduling`). Start with `throttled_downloader`.
+(`newscrawl.crawling.scheduling`). Start with `throttled_downloader`.
 """

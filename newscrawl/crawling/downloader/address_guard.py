@@ -25,11 +25,11 @@ from twisted.internet.address import IPv4Address
 from twisted.internet.interfaces import IHostnameResolver, IHostResolution, IResolutionReceiver
 from zope.interface import implementer  # type: ignore[import-untyped]
 
-from newscrawl.address_policy import AddressPolicy
 from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
 from newscrawl.errors import ConfigurationError
-from newscrawl.identity.domains import ascii_host
+from newscrawl.model.address_policy import AddressPolicy
+from newscrawl.model.identity.domains import ascii_host
 
 BLOCKED: Final = "security/blocked_address"
 

@@ -7,7 +7,7 @@ import asyncio
 from collections import OrderedDict
 from typing import Final, cast
 
-from newscrawl.scheduling.robots import KEEP_GOOD, Reading, Robots, restored
+from newscrawl.crawling.scheduling.robots import KEEP_GOOD, Reading, Robots, restored
 from newscrawl.storage.frontier import hosts
 from newscrawl.storage.reader import Transactions
 

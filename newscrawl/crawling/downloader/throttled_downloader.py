@@ -33,9 +33,9 @@ from newscrawl.crawling.failures import SCHEME, not_sent
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.site_session import DAILY_BUDGET_REACHED, session_of
 from newscrawl.crawling.runtime.summary import SENT_AGAIN
+from newscrawl.crawling.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
+from newscrawl.crawling.scheduling.robots import DEFAULT_PORTS
 from newscrawl.crawling.spider.limits import is_trapped
-from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
-from newscrawl.scheduling.robots import DEFAULT_PORTS
 from newscrawl.storage.frontier.patterns import GIVEN_UP
 
 logger = logging.getLogger(__name__)

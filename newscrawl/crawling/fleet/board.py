@@ -10,7 +10,7 @@ from typing import Final
 
 from newscrawl.crawling.runtime.summary import NOTES, Summary, summarise
 from newscrawl.crawling.spider.responses import HOME
-from newscrawl.deliver.sender import AlarmCounts
+from newscrawl.publishing.deliver.sender import AlarmCounts
 from newscrawl.storage.monitoring.alarms import Alarm
 
 REFUSALS: Final = ("robots/", "politeness/", "security/", "offsite/", "redirect/")

@@ -24,13 +24,13 @@ from newscrawl.config.derived.daily_requests import budget_of, checked, least_ne
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.startup_checks.contact import CONTACT, check_contact
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_site_settings
+from newscrawl.crawling.scheduling.site_selection import SitePlan
+from newscrawl.crawling.scheduling.site_state import SiteControl
+from newscrawl.crawling.scheduling.timetable import Timetable
 from newscrawl.crawling.spider.loader import described
 from newscrawl.crawling.spider.news_spider import NewsSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider
 from newscrawl.errors import ConfigurationError, NewscrawlError, UnknownSiteError, UsageError, meant
-from newscrawl.scheduling.site_selection import SitePlan
-from newscrawl.scheduling.site_state import SiteControl
-from newscrawl.scheduling.timetable import Timetable
 from newscrawl.storage.records import GENERIC_SITE
 
 logger = logging.getLogger(__name__)

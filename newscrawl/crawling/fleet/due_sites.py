@@ -9,8 +9,8 @@ from datetime import datetime
 from itertools import islice
 
 from newscrawl.crawling.fleet.declarations import Declarations
-from newscrawl.scheduling.site_selection import SitePlan
-from newscrawl.scheduling.site_state import SiteDue
+from newscrawl.crawling.scheduling.site_selection import SitePlan
+from newscrawl.crawling.scheduling.site_state import SiteDue
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.store import Store
 

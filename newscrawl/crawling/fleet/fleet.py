@@ -14,6 +14,7 @@ from scrapy.crawler import AsyncCrawlerProcess
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.intervals import source_planner
+from newscrawl.config.logs.json_lines import about
 from newscrawl.config.scrapy_cfg import missing_name
 from newscrawl.crawling.downloader.hosts.throttle import host_key
 from newscrawl.crawling.fleet.board import Board
@@ -23,16 +24,15 @@ from newscrawl.crawling.runtime.crawl_services import CrawlServices
 from newscrawl.crawling.runtime.progress import one_line
 from newscrawl.crawling.runtime.site_session import DRAINED, PAUSED, TIME_LIMIT, FleetCrawl, SiteSession
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
+from newscrawl.crawling.scheduling.site_selection import Decision, FleetPolicy, Start, decide, has_new
+from newscrawl.crawling.scheduling.site_state import SiteControl, SiteDue
 from newscrawl.errors import NewscrawlError, SiteLeased, StorageError
-from newscrawl.logs.json_lines import about
+from newscrawl.model.wording import counted
 from newscrawl.monitoring.watchdog import is_wanted
-from newscrawl.processes.process_names import is_dead
-from newscrawl.scheduling.site_selection import Decision, FleetPolicy, Start, decide, has_new
-from newscrawl.scheduling.site_state import SiteControl, SiteDue
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier.sites import probe
 from newscrawl.storage.monitoring import alarms
-from newscrawl.wording import counted
+from newscrawl.workers.processes.process_names import is_dead
 
 logger = logging.getLogger(__name__)
 

@@ -20,6 +20,7 @@ from scrapy.settings import Settings
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import database_of
+from newscrawl.config.logs.lines import print_line
 from newscrawl.config.reading import config_of, value_of
 from newscrawl.crawling.fleet import health, table
 from newscrawl.crawling.fleet.board import BROKEN, Board
@@ -28,18 +29,17 @@ from newscrawl.crawling.fleet.fleet import Fleet
 from newscrawl.crawling.monitoring.delivering import delivering
 from newscrawl.crawling.monitoring.watchdog import watched
 from newscrawl.crawling.runtime.crawl_services import CrawlServices, favour_loop, pool_of
+from newscrawl.crawling.runtime.database_upkeep import FurtherUpkeep, running_upkeep
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.process import leave_at_once, make_process, run_reactor
 from newscrawl.crawling.runtime.site_lease import DELIVERIES, UPKEEP, FleetService
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
-from newscrawl.crawling.upkeep.database_upkeep import FurtherUpkeep, running_upkeep
-from newscrawl.deliver.sender import Sender
 from newscrawl.errors import TEMPORARY, DatabaseUpgraded, StorageError, UsageError
-from newscrawl.logs.lines import print_line
+from newscrawl.model.wording import counted
+from newscrawl.publishing.deliver.sender import Sender
 from newscrawl.storage.engine.errors import RetryPolicy, end_soon
 from newscrawl.storage.machines.file_locks import RunLock
 from newscrawl.storage.store import Store
-from newscrawl.wording import counted
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 logger = logging.getLogger(__name__)

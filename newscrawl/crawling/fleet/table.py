@@ -14,13 +14,13 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from newscrawl.console import SafeConsole
+from newscrawl.config.logs.console import SafeConsole
+from newscrawl.config.logs.lines import is_json
 from newscrawl.crawling.fleet.board import Board, SiteRecord
 from newscrawl.crawling.fleet.fleet import Fleet
 from newscrawl.errors import StorageError
-from newscrawl.identity.masking import masked
-from newscrawl.logs.lines import is_json
-from newscrawl.wording import counted
+from newscrawl.model.identity.masking import masked
+from newscrawl.model.wording import counted
 
 SECONDS: Final = 1.0
 """Seconds between two drawings."""

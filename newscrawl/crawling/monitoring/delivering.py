@@ -12,12 +12,12 @@ from datetime import UTC, datetime
 from typing import Final
 
 from newscrawl.config.catalogue import Config
+from newscrawl.config.logs.lines import SaidOnce
 from newscrawl.crawling.runtime.repeating import GoesOn, working
-from newscrawl.deliver.sender import Delivered, Sender
 from newscrawl.errors import StorageError
-from newscrawl.logs.lines import SaidOnce
 from newscrawl.monitoring.watchdog import is_wanted
-from newscrawl.standing_searches.evaluating import Evaluator
+from newscrawl.publishing.deliver.sender import Delivered, Sender
+from newscrawl.publishing.standing_searches.evaluating import Evaluator
 from newscrawl.storage.deliveries import ALARMS, SEARCHES
 from newscrawl.storage.reader import Database
 

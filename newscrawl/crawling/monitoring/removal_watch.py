@@ -13,9 +13,9 @@ from typing import Final
 
 from newscrawl.archive.remove import remove_asked, take_over_files
 from newscrawl.archive.writer import ArchiveWriter
+from newscrawl.config.logs.lines import SaidOnce
 from newscrawl.crawling.runtime.repeating import GoesOn, working
 from newscrawl.errors import ArchiveError
-from newscrawl.logs.lines import SaidOnce
 from newscrawl.storage.machines.registered import BEAT
 from newscrawl.storage.reader import Database
 

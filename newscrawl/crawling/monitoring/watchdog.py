@@ -28,15 +28,15 @@ from newscrawl.crawling.runtime.repeating import repeating
 from newscrawl.crawling.runtime.site_lease import WATCHDOG, FleetService
 from newscrawl.crawling.runtime.site_session import session_of
 from newscrawl.crawling.spider.site_declaration import CrawlArguments
-from newscrawl.deliver.sender import Sender
 from newscrawl.errors import StorageError
+from newscrawl.model.wording import counted
 from newscrawl.monitoring.watchdog import Watchdog, is_wanted
+from newscrawl.publishing.deliver.sender import Sender
 from newscrawl.storage.deliveries import ALARMS
 from newscrawl.storage.monitoring.alarms import Alarm, open_alarms
 from newscrawl.storage.monitoring.checks import WatchScope
 from newscrawl.storage.reader import Transactions
 from newscrawl.storage.records import GENERIC_SITE
-from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
 

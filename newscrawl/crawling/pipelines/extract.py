@@ -13,16 +13,16 @@ from typing import Any, Self
 from itemadapter import ItemAdapter
 from scrapy.crawler import Crawler
 
-from newscrawl import failpoints
-from newscrawl.article.make import ArticleOptions
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.per_site import hints_of
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.site_session import SiteSession
+from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import ProcessedPage, RawPage
 from newscrawl.monitoring.review_gate import ReviewGate, review_gate_of
 from newscrawl.storage.monitoring import site_models
 from newscrawl.workers.extraction_pool import ExtractionPool
+from newscrawl.workers.processes import failpoints
 
 _FIELDS = tuple(field.name for field in fields(RawPage))
 

@@ -3,7 +3,7 @@ would be useless."""
 
 from __future__ import annotations
 
-from newscrawl.article.make import fingerprint
+from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import ProcessedPage
 
 

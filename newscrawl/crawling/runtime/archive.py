@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.scrapy_cfg import closest_cfg
+from newscrawl.config.version import version
 from newscrawl.errors import ConfigurationError
 from newscrawl.model import is_object_store
-from newscrawl.version import version
 
 if TYPE_CHECKING:  # most commands only ask where the archive is
     from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter

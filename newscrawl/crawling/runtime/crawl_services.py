@@ -25,6 +25,8 @@ from newscrawl.archive.writer import ArchiveWriter
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.stores import store_of
+from newscrawl.config.logs.lines import SaidOnce
+from newscrawl.config.version import version
 from newscrawl.crawling.downloader.hosts.claims import HostClaims
 from newscrawl.crawling.downloader.hosts.throttle import HostThrottle, policy_of
 from newscrawl.crawling.downloader.robots_store import RobotsStore
@@ -33,8 +35,6 @@ from newscrawl.crawling.runtime.archive import archive_writer_of, folder_of, mac
 from newscrawl.crawling.runtime.repeating import repeating
 from newscrawl.crawling.runtime.site_lease import DURATION
 from newscrawl.errors import StorageError
-from newscrawl.logs.lines import SaidOnce
-from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.storage import migrations
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.frontier import crawls
@@ -43,8 +43,8 @@ from newscrawl.storage.machines.file_locks import CopyLock
 from newscrawl.storage.machines.registered import BEAT, CrawlingProcess
 from newscrawl.storage.reader import Database, Transactions
 from newscrawl.storage.store import Store
-from newscrawl.version import version
 from newscrawl.workers.extraction_pool import ExtractionPool
+from newscrawl.workers.processes.process_names import is_dead, this_process
 
 logger = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ COPY_CRAWLED: Final = (
 def favour_loop() -> None:
     """Keeps threads and the garbage collector from stopping the event loop for long. Call it after all imports: what
     exists by then stays to the end, so the collector need not look at it."""
-    importlib.import_module("newscrawl.identity.signature")  # numpy, which the first near-duplicate needs
+    importlib.import_module("newscrawl.model.identity.signature")  # numpy, which the first near-duplicate needs
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.freeze()
     gc.set_threshold(*COLLECTIONS)

@@ -14,8 +14,8 @@ from typing import Any, Final, Self
 from scrapy import signals
 from scrapy.crawler import Crawler
 
+from newscrawl.config.logs.lines import is_json, print_line
 from newscrawl.crawling.runtime.summary import INTERRUPTED
-from newscrawl.logs.lines import is_json, print_line
 from newscrawl.storage.engine.errors import end_soon
 
 STOPPING: Final = "stopping: requests in progress are finished and stored; Ctrl-C again to stop at once"

@@ -8,10 +8,10 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 from scrapy.utils.log import get_scrapy_root_handler
 
+from newscrawl.config.logs.json_lines import JsonLines
+from newscrawl.config.logs.lines import JSON, write_json
+from newscrawl.config.logs.records import make_log_safe
 from newscrawl.config.reading import value_of
-from newscrawl.logs.json_lines import JsonLines
-from newscrawl.logs.lines import JSON, write_json
-from newscrawl.logs.records import make_log_safe
 
 FORMAT = "NEWSCRAWL_LOG_FORMAT"
 INSTALLS = "LOG_INSTALL_ROOT_HANDLER"

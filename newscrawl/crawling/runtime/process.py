@@ -23,6 +23,8 @@ from scrapy.settings import BaseSettings, Settings
 
 from newscrawl.config.derived.stores import database_of, store_of
 from newscrawl.config.environment import errors_in_one_line
+from newscrawl.config.logs.lines import print_line
+from newscrawl.config.logs.terminal import guard_terminals
 from newscrawl.config.project import project_settings, safe_settings
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_guard import policy_of
@@ -36,12 +38,10 @@ from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.site_lease import DURATION
 from newscrawl.crawling.spider.responses import raw_page
 from newscrawl.errors import ConfigurationError, FetchError, NewscrawlError, ProjectError, UnknownSiteError
-from newscrawl.identity.urls import with_ascii_host
-from newscrawl.logs.lines import print_line
 from newscrawl.model import RawPage
-from newscrawl.processes.forkserver import remove_folder
+from newscrawl.model.identity.urls import with_ascii_host
 from newscrawl.storage import migrations
-from newscrawl.terminal import guard_terminals
+from newscrawl.workers.processes.forkserver import remove_folder
 
 __all__ = [
     "Interrupted",

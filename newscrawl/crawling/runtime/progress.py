@@ -20,16 +20,16 @@ from rich.text import Text
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 
+from newscrawl.config.logs.console import SafeConsole
+from newscrawl.config.logs.lines import is_json
+from newscrawl.config.logs.terminal import write_codes
 from newscrawl.config.reading import config_of
-from newscrawl.console import SafeConsole
 from newscrawl.crawling.downloader.hosts.throttle import HostWait
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
 from newscrawl.crawling.runtime.summary import Summary, summarise
-from newscrawl.identity.masking import masked
-from newscrawl.logs.lines import is_json
 from newscrawl.model import ProcessedPage
-from newscrawl.terminal import write_codes
-from newscrawl.wording import counted
+from newscrawl.model.identity.masking import masked
+from newscrawl.model.wording import counted
 
 logger = logging.getLogger(__name__)
 

@@ -7,8 +7,8 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 
+from newscrawl.config.logs.lines import SaidOnce
 from newscrawl.errors import NewscrawlError
-from newscrawl.logs.lines import SaidOnce
 
 GoesOn = Callable[[], bool]
 """Tells work in a thread whether it goes on; it ends within seconds once this returns False."""

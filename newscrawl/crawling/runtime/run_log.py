@@ -22,7 +22,7 @@ from newscrawl.crawling.downloader.middlewares.robots import sent_agent
 from newscrawl.crawling.runtime.site_session import session_of
 from newscrawl.crawling.spider.news_spider import NewsSpider
 from newscrawl.errors import StorageError
-from newscrawl.identity.masking import masked
+from newscrawl.model.identity.masking import masked
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.frontier.sites import AGENT, AppliedSetting, SiteDeclaration
 from newscrawl.storage.records import GENERIC_SITE

@@ -7,7 +7,7 @@ is sent until a renewal is confirmed, so a process that was stopped, or that can
 after another process may have become the owner.
 
 The lease of a process that died expires. If the process ran on this machine, another one need not wait for that
-(newscrawl.processes.process_names).
+(newscrawl.workers.processes.process_names).
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
 
+from newscrawl.config.logs.json_lines import about
 from newscrawl.errors import SiteLeased, StorageError
-from newscrawl.logs.json_lines import about
-from newscrawl.processes.process_names import is_dead, this_process
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.reader import Transactions
+from newscrawl.workers.processes.process_names import is_dead, this_process
 
 logger = logging.getLogger(__name__)
 

@@ -27,6 +27,7 @@ from scrapy import Request, signals
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 
 from newscrawl.config.derived.daily_requests import budget_of, read
+from newscrawl.config.logs.json_lines import about
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.downloader.scrapy_internals import counters, engine_of
@@ -34,6 +35,8 @@ from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.repeating import repeating
 from newscrawl.crawling.runtime.site_lease import KeptLease, steady_seconds
 from newscrawl.crawling.runtime.summary import ARCHIVE_REFUSED, STORAGE_FAILED, STORAGE_REFUSED
+from newscrawl.crawling.scheduling.new_page_limit import Allowance
+from newscrawl.crawling.scheduling.site_selection import Start
 from newscrawl.errors import (
     ArchiveError,
     DailyBudgetReached,
@@ -44,11 +47,7 @@ from newscrawl.errors import (
     StorageError,
     UsageError,
 )
-from newscrawl.logs.json_lines import about
 from newscrawl.model import ProcessedPage
-from newscrawl.processes.process_names import is_dead, this_process
-from newscrawl.scheduling.new_page_limit import Allowance
-from newscrawl.scheduling.site_selection import Start
 from newscrawl.storage.frontier import crawls, leases, sites
 from newscrawl.storage.frontier.crawls import Beginning, Begun, Ending
 from newscrawl.storage.frontier.leases import Lease
@@ -59,6 +58,7 @@ from newscrawl.storage.machines import registered
 from newscrawl.storage.reader import Connection
 from newscrawl.storage.records import DuePage, Outcome, PlanSource
 from newscrawl.storage.store import Store
+from newscrawl.workers.processes.process_names import is_dead, this_process
 
 if TYPE_CHECKING:
     from newscrawl.crawling.runtime.crawl_services import CrawlServices

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from newscrawl.crawling.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
 from newscrawl.model import group_of
-from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
 
 INTERRUPTED: Final = "crawl/interrupted"
 """Counter whose value is the number of the signal that ended the crawl."""

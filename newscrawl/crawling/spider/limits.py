@@ -15,12 +15,12 @@ from typing import Any, Final
 
 from scrapy import Request
 
+from newscrawl.config.logs.json_lines import about
 from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.runtime.site_session import DAILY_BUDGET_REACHED
-from newscrawl.identity.patterns import pattern_of
-from newscrawl.logs.json_lines import about
+from newscrawl.crawling.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
 from newscrawl.model import Failure
-from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
+from newscrawl.model.identity.patterns import pattern_of
 from newscrawl.storage.frontier.patterns import GIVEN_UP, GivenUp
 
 NOT_SENT: Final = frozenset({RESTING, STOPPED, DAILY_BUDGET_REACHED, UNWRITTEN, GIVEN_UP, NEW_PAGE_LIMIT_REACHED})

@@ -10,8 +10,8 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from newscrawl.config.logs.lines import print_line
 from newscrawl.crawling.downloader.scrapy_internals import FileByFileLoader
-from newscrawl.logs.lines import print_line
 
 
 class Sites(FileByFileLoader):

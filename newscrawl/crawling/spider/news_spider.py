@@ -32,15 +32,15 @@ from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.site_session import LEASE_LOST, NEW_PAGE, SiteSession
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
+from newscrawl.crawling.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.limits import NOT_SENT, FailureLog, Traps
 from newscrawl.crawling.spider.site_declaration import Site, Source, check_attributes, read_arguments
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.discovery.sitemaps.child_choice import is_older
 from newscrawl.errors import LeaseLost, StorageError, UsageError
-from newscrawl.identity import url_key
 from newscrawl.model import Discovery, Failure, RawPage
-from newscrawl.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
+from newscrawl.model.identity import url_key
 from newscrawl.storage import events
 from newscrawl.storage.frontier import crawls, pages, patterns, sources
 from newscrawl.storage.frontier.pages import FailedRequest
@@ -101,10 +101,10 @@ class NewsSpider(Spider):
     """The zone of `cron` and `quiet_hours`, UTC if not given: "Europe/Madrid"."""
     daily_requests: ClassVar[DailyRequests | None] = None
     """The requests that the site may receive a day (UTC). By default, requests of never-fetched addresses are
-    limited (newscrawl.scheduling.new_page_limit); "unlimited" removes that limit."""
+    limited (newscrawl.crawling.scheduling.new_page_limit); "unlimited" removes that limit."""
     hints: ClassVar[Any] = None
     """Selectors of parts of the site's pages that are not or that are the article, and of fields: a dict, or a tuple of
-    dicts with `since` for redesigns (newscrawl.site_hints.declared)."""
+    dicts with `since` for redesigns (newscrawl.extraction.site_hints.declared)."""
     republishes: ClassVar[bool] = False
     """Whether the site republishes texts of others. Then pages of other sites are shown first in a story."""
 

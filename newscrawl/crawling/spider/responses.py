@@ -65,7 +65,7 @@ def unreadable(response: Response) -> Failure | None:
         return answered(response)
     if response.body.strip():
         return None
-    from newscrawl.article.make import EMPTY_ANSWER  # loads the extractors, as a crawl does at its start
+    from newscrawl.extraction.article.make import EMPTY_ANSWER  # loads the extractors, as a crawl does at its start
 
     return EMPTY_ANSWER
 

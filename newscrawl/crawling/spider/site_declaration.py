@@ -16,12 +16,12 @@ from newscrawl.config.per_site import check_own_settings, hints_of
 from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.discovery.links.resolve import within
 from newscrawl.errors import UsageError
-from newscrawl.identity import clean_url, registrable_domain
-from newscrawl.identity.domains import ascii_host
-from newscrawl.identity.masking import masked
-from newscrawl.identity.urls import with_ascii_host
 from newscrawl.model import SourceType
-from newscrawl.times import read_span
+from newscrawl.model.identity import clean_url, registrable_domain
+from newscrawl.model.identity.domains import ascii_host
+from newscrawl.model.identity.masking import masked
+from newscrawl.model.identity.urls import with_ascii_host
+from newscrawl.model.times import read_span
 
 SEQUENCES: Final = ("domains", "feeds", "sitemaps", "sections", "articles")
 TEXTS: Final = ("language", "country", "home", "cron", "quiet_hours", "time_zone")
@@ -194,7 +194,7 @@ def _check_country(site: str, country: str | None) -> None:
 def _check_language(site: str, language: str | None) -> None:
     """Raises UsageError for a language that is no code of ISO 639 in small letters."""
     if language is not None and not _LANGUAGE.fullmatch(language):
-        from newscrawl.metadata.fields import primary_subtag  # with all readers of metadata
+        from newscrawl.extraction.metadata.fields import primary_subtag  # with all readers of metadata
 
         known = primary_subtag(language)
         meant = known if known and _LANGUAGE.fullmatch(known) else "en"

@@ -15,7 +15,7 @@ from newscrawl.discovery.links.article_urls import is_file
 from newscrawl.discovery.links.resolve import key_of, resolve, unwrapped
 from newscrawl.discovery.reading import MAX_TITLE
 from newscrawl.model import Candidate, Discovery
-from newscrawl.written_dates.parse_date import read_source_date
+from newscrawl.model.written_dates.parse_date import read_source_date
 
 _TAG: Final = re.compile(r"<[^<>]*>")
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]+")

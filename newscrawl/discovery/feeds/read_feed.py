@@ -16,8 +16,8 @@ from newscrawl.discovery.proposals.find_sources import find_sources
 from newscrawl.discovery.reading import CUT, CUT_JSON, EMPTY, HTML_INSTEAD, NO_FEED, SourceContents
 from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 from newscrawl.discovery.sniff import UnpackError, gunzip, is_sitemap, starts_as_html
+from newscrawl.model.written_dates.parse_date import read_source_date
 from newscrawl.page import parse
-from newscrawl.written_dates.parse_date import read_source_date
 
 MAX_ENTRIES: Final = 1_000
 """Entries that are read of one feed. Feeds list the latest 10 to 200; more is an archive or an attack."""

@@ -18,8 +18,8 @@ from newscrawl.discovery.feeds.text_repair import entities_of, well_formed
 from newscrawl.discovery.links.article_urls import is_home
 from newscrawl.discovery.links.resolve import resolve
 from newscrawl.discovery.reading import CUT, ENTITIES, NO_FEED, TOO_COSTLY, SourceContents, UpdateHints
-from newscrawl.identity import same_site
-from newscrawl.written_dates.parse_date import EARLIEST, read_source_date
+from newscrawl.model.identity import same_site
+from newscrawl.model.written_dates.parse_date import EARLIEST, read_source_date
 
 MAX_TAGS: Final = 200_000
 """The most tags, and the most references, of a feed. feedparser takes about 25 microseconds for each tag; the full

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from newscrawl.word_lists import read_sections
+from newscrawl.model.word_lists import read_sections
 
 SLUG_WORDS: Final = 4
 """Words of a last path segment that make an address an article's. In the test data few names of sections and topics

@@ -18,12 +18,12 @@ from newscrawl.discovery.links.learned_rules import marks
 from newscrawl.discovery.links.resolve import base_of, key_of, resolve
 from newscrawl.discovery.proposals.regions import ADVERT, COMMENTS, FOOTER, MAIN, NAVIGATION, Places, places_of
 from newscrawl.discovery.reading import CUT, MAX_TITLE, SourceContents
-from newscrawl.identity import same_site
 from newscrawl.model import Candidate, Discovery
+from newscrawl.model.identity import same_site
+from newscrawl.model.written_dates.parse_date import read_source_date
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.words import count_words
-from newscrawl.written_dates.parse_date import read_source_date
 
 MAX_LINKS: Final = 2_000
 """Links of a page that are read. Front pages have 100 to 600."""

@@ -12,8 +12,8 @@ from newscrawl.discovery.links.extraction import LIKELY, extract_links
 from newscrawl.discovery.links.resolve import base_of, key_of, resolve, within
 from newscrawl.discovery.proposals.coverage import language_in, short
 from newscrawl.discovery.proposals.find_sources import FoundSource, find_sources
-from newscrawl.identity import same_site
 from newscrawl.model import Candidate, Discovery
+from newscrawl.model.identity import same_site
 from newscrawl.page import Page
 
 MAX_LANGUAGES: Final = 4

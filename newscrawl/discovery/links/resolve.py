@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
-from newscrawl.identity import clean_url, url_key
-from newscrawl.identity.domains import host_of
-from newscrawl.identity.urls import MAX_RAW_CHARACTERS
+from newscrawl.model.identity import clean_url, url_key
+from newscrawl.model.identity.domains import host_of
+from newscrawl.model.identity.urls import MAX_RAW_CHARACTERS
 
 if TYPE_CHECKING:  # who only resolves addresses parses no page
     from newscrawl.page import Page

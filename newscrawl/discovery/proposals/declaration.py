@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from newscrawl.identity.domains import host_of, registrable_domain
+from newscrawl.model.identity.domains import host_of, registrable_domain
 
 MAX_TITLE: Final = 60
 LINE: Final = 116

@@ -17,9 +17,9 @@ from newscrawl.discovery.proposals.find_sources import FoundSource, rank
 from newscrawl.discovery.proposals.site_page import SitePage
 from newscrawl.discovery.reading import SourceContents
 from newscrawl.discovery.sitemaps.child_choice import credible_date
-from newscrawl.identity import registrable_domain, same_site
 from newscrawl.model import Candidate
-from newscrawl.word_lists import read_words
+from newscrawl.model.identity import registrable_domain, same_site
+from newscrawl.model.word_lists import read_words
 
 STALE: Final = timedelta(days=60)
 """A source whose newest entry is older is abandoned or hardly ever updated."""

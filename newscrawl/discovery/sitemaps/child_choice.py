@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.reading import ChildSitemap
-from newscrawl.identity.patterns import repeats_itself
 from newscrawl.model import Candidate
+from newscrawl.model.identity.patterns import repeats_itself
 
 FUTURE: Final = timedelta(hours=24)
 """The widest difference of clocks and zones. A date further in the future is ignored, or it would always come first."""

@@ -20,7 +20,7 @@ from newscrawl.discovery.links.resolve import resolve
 from newscrawl.discovery.reading import CUT, EMPTY, ENTITIES, HTML_INSTEAD, MAX_TITLE, ChildSitemap, SourceContents
 from newscrawl.discovery.sniff import UnpackError, gunzip, starts_as_html
 from newscrawl.model import Candidate, Discovery
-from newscrawl.written_dates.parse_date import read_source_date
+from newscrawl.model.written_dates.parse_date import read_source_date
 
 MAX_BYTES: Final = 52_428_800
 """The greatest uncompressed size that the protocol allows (sitemaps.org, "Sitemap file"): 50 MB."""

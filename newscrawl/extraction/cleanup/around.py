@@ -17,12 +17,12 @@ from newscrawl.extraction.boilerpipe.filters.english import holding_any
 from newscrawl.extraction.cleanup.boxes import is_pointer
 from newscrawl.extraction.cleanup.cues import is_end_label
 from newscrawl.extraction.cleanup.draft import ENOUGH_OR_QUARTER, Draft, characters_of, common_ancestors, headline_of
+from newscrawl.model.written_dates.parse_date import read_date
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.parse import PROSE_WORDS
 from newscrawl.page.run import HEADING
 from newscrawl.page.tags import TAG_NAMES
-from newscrawl.written_dates.parse_date import read_date
 
 MIN_POINTERS: Final = 2
 """The least links above or below a text that are no part of it. One alone may be a sentence of the text."""

@@ -33,12 +33,12 @@ from newscrawl.extraction.cleanup.cues import first_word, fold
 from newscrawl.extraction.cleanup.draft import characters_of, holders_of, is_title
 from newscrawl.extraction.cleanup.within import MAX_LINK_DENSITY, text_inside
 from newscrawl.extraction.element_predicates import Predicate
+from newscrawl.model.times import TIME_STARTS, leading_time
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.parse import PROSE_WORDS
 from newscrawl.page.run import IGNORED_BY_BOILERPIPE, TOP_HEADING
 from newscrawl.page.tags import TAG_NAMES
-from newscrawl.times import TIME_STARTS, leading_time
 
 MIN_ENTRIES: Final = 4
 """The least entries of a report. Fewer times are those of an event's programme or of the page."""

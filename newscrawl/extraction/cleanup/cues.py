@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from newscrawl.compiled import KERNELS, choose
-from newscrawl.word_lists import read_sections, read_words
+from newscrawl.model.word_lists import read_sections, read_words
 
 CUE_CHARACTERS: Final = 60
 """Longer blocks are sentences, whatever they contain."""

@@ -19,7 +19,7 @@ from newscrawl.page import Page, TextRun
 from newscrawl.page.run import BLANK_BEFORE, BLOCK_BEFORE, BREAK_BEFORE, PARAGRAPH_BEFORE, SPACE_BEFORE
 
 if TYPE_CHECKING:  # loaded for sites with hints
-    from newscrawl.site_hints.apply import PageHints
+    from newscrawl.extraction.site_hints.apply import PageHints
 
 HINTS: Final = "hints"
 """The name of the hints in the trace, where it stands after the extractors."""

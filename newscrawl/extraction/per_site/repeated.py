@@ -19,12 +19,12 @@ from newscrawl.extraction.chain import SHORT, Chain, run_chain
 from newscrawl.extraction.element_predicates import numbers_of
 from newscrawl.extraction.per_site.hinted import MIN_SHARE_LEFT, without_runs
 from newscrawl.extraction.render import lines_of, render
+from newscrawl.extraction.site_boilerplate import SiteBoilerplate
+from newscrawl.extraction.site_boilerplate.lines import key_of
 from newscrawl.extraction.size import size_of
 from newscrawl.model import Attempt, Extraction
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT
-from newscrawl.site_boilerplate import SiteBoilerplate
-from newscrawl.site_boilerplate.lines import key_of
 
 REPEATED: Final = "site boilerplate"
 """The name of the step in the trace, where it stands after the extractors and the hints."""

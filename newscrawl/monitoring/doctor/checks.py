@@ -21,15 +21,15 @@ from newscrawl.archive.recover import is_readable
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import database_of, reader_of
 from newscrawl.crawling.runtime.archive import archive_settings, folder_of, machine_of, store_address_of
-from newscrawl.deliver import mail
-from newscrawl.deliver.places import AlarmWebhook, alarm_values
 from newscrawl.errors import MissingDatabase, NewscrawlError, os_reason
 from newscrawl.model import is_object_store
+from newscrawl.model.wording import counted
+from newscrawl.publishing.deliver import mail
+from newscrawl.publishing.deliver.places import AlarmWebhook, alarm_values
 from newscrawl.reports.database import DatabaseCondition, look_at
 from newscrawl.storage.captures import locations
 from newscrawl.storage.machines.registered import compare_clocks
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
-from newscrawl.wording import counted
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings

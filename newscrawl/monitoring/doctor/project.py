@@ -34,15 +34,15 @@ from newscrawl.crawling.runtime.startup_checks.contact import (
     names_contact,
     put_into_user_agent,
 )
+from newscrawl.crawling.scheduling.robots import Robots, authority_of
 from newscrawl.crawling.spider.news_spider import NewsSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.errors import NewscrawlError
-from newscrawl.identity.domains import host_of
+from newscrawl.model.identity.domains import host_of
+from newscrawl.model.wording import counted
 from newscrawl.monitoring.doctor.checks import Finding, Findings, ok, skipped, to_do
-from newscrawl.scheduling.robots import Robots, authority_of
 from newscrawl.storage.records import GENERIC_SITE
-from newscrawl.wording import counted
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings

@@ -7,7 +7,6 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from newscrawl.failpoints import MID_TRANSACTION, hit
 from newscrawl.model import Article
 from newscrawl.monitoring import problems
 from newscrawl.storage import events
@@ -24,6 +23,7 @@ from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.announce import Written, announce, article_of
 from newscrawl.storage.feed.change_causes import Cause
 from newscrawl.storage.records import Outcome, PageRow
+from newscrawl.workers.processes.failpoints import MID_TRANSACTION, hit
 
 BARRED: Final = "its address or site is on the blocklist, so the page is not stored (newscrawl forget --block)"
 

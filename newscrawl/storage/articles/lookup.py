@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Select, and_, bindparam, case, false, func, select
 
-from newscrawl.identity import url_key
+from newscrawl.crawling.scheduling.retries import OTHER_WAY
 from newscrawl.model import Discovery
-from newscrawl.scheduling.retries import OTHER_WAY
+from newscrawl.model.identity import url_key
 from newscrawl.storage.articles.deciding.known import Facts, Incoming, Known, PreviousReading
 from newscrawl.storage.articles.rows import PAGE
 from newscrawl.storage.engine.sql import chunks, read_rows, rows_among

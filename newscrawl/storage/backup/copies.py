@@ -18,7 +18,6 @@ from typing import Final
 from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError
 
-from newscrawl import failpoints
 from newscrawl.errors import MissingDatabase, StorageError, os_reason
 from newscrawl.storage import migrations
 from newscrawl.storage.engine.database import (
@@ -35,6 +34,7 @@ from newscrawl.storage.engine.database import (
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.machines.file_locks import RunLock
+from newscrawl.workers.processes import failpoints
 
 HEAD: Final = b"SQLite format 3\x00"
 """The first bytes of a SQLite database."""

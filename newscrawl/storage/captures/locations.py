@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, exists, func, or_, select, update
 
-from newscrawl.identity import url_key
 from newscrawl.model import Capture, ProcessedPage, Spot
+from newscrawl.model.identity import url_key
 from newscrawl.storage.engine.sql import Values, chunks, incoming, insert, rows_among, upsert
 from newscrawl.storage.records import LOOKS_BROKEN
 from newscrawl.storage.tables.articles import archive_files, captures

@@ -13,8 +13,8 @@ from itertools import groupby
 
 from sqlalchemy import Connection, and_, func, select
 
+from newscrawl.extraction.site_boilerplate.lines import key_of
 from newscrawl.model import ProcessedPage
-from newscrawl.site_boilerplate.lines import key_of
 from newscrawl.storage.articles.deciding.known import Occasion, capture_id, may_replace
 from newscrawl.storage.articles.lookup import previous_readings
 from newscrawl.storage.captures.withdrawals import failed_by_verdict, is_withdrawn, withdraw

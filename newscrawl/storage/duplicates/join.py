@@ -1,7 +1,7 @@
 """Joins articles of nearly the same words into stories.
 
 A text is decided once, in the transaction that stores it: it joins the best representative that
-`newscrawl.identity.stories.decide` allows, else it is a story of its own. The first text of a story is its
+`newscrawl.model.identity.stories.decide` allows, else it is a story of its own. The first text of a story is its
 representative, and its id is the story's number. docs/explanation/near-duplicates.md has the rules and their limits.
 
 Stored texts are found by the values of their signatures (`signature_bands`). At most `MAX_ARTICLES` articles are stored
@@ -18,17 +18,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Connection, bindparam, delete, select, update
 
-from newscrawl.failpoints import MID_TRANSACTION, hit
-from newscrawl.identity.stories import OTHERS, ContainmentLink, StoryCandidate, decide, nearest
 from newscrawl.model import Article
+from newscrawl.model.identity.stories import OTHERS, ContainmentLink, StoryCandidate, decide, nearest
 from newscrawl.storage.duplicates.story_pages import numbers_of
 from newscrawl.storage.engine.sql import Values, change_among, chunks, insert, insert_all, read_rows, rows_among
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.change_causes import Cause, Reason
 from newscrawl.storage.tables.articles import STORY, articles, headlines, pages, signature_bands, text_links, versions
+from newscrawl.workers.processes.failpoints import MID_TRANSACTION, hit
 
 if TYPE_CHECKING:
-    from newscrawl.identity.segmentation import Hashes
+    from newscrawl.model.identity.segmentation import Hashes
 
 MAX_ARTICLES: Final = 100
 """The greatest number of articles that are stored for one value."""
@@ -118,7 +118,7 @@ def _decide(
         texts[number] = body
         if number != story:
             first[story].append(number)
-    from newscrawl.identity.signature import shingles  # loads numpy, which most batches do not need
+    from newscrawl.model.identity.signature import shingles  # loads numpy, which most batches do not need
 
     hashes: dict[int, Hashes] = {}
 
@@ -221,7 +221,7 @@ def _leave(connection: Connection, article_ids: Collection[int], now: datetime) 
 
 def _drop_values(connection: Connection, article_ids: Sequence[int]) -> None:
     """Removes the articles from the index of values. Their signatures are made again from their texts."""
-    from newscrawl.identity.signature import signature
+    from newscrawl.model.identity.signature import signature
 
     query = select(articles.c.id, articles.c.text).where(articles.c.id.in_(article_ids))
     rows = [

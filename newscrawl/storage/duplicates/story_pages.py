@@ -17,10 +17,10 @@ from typing import Any, Final, Literal
 
 from sqlalchemy import BigInteger, Boolean, Connection, Integer, Select, bindparam, column, func, select, table
 
+from newscrawl.model.times import local_time
 from newscrawl.storage.engine.sql import chunks, rows_among
 from newscrawl.storage.engine.types import UtcDateTime
 from newscrawl.storage.tables.articles import STORY, articles, text_links, versions
-from newscrawl.times import local_time
 
 Rule = Literal["only", "canonical", "declared", "republishes", "metadata", "first seen"]
 """The rule that put a page first. `only`: there is one page. `canonical`: the canonical of other pages. `declared`: its
@@ -75,7 +75,7 @@ class ShownPage:
 
     @property
     def local_at(self) -> datetime:
-        """The same by the time that readers saw (newscrawl.times.local_time)."""
+        """The same by the time that readers saw (newscrawl.model.times.local_time)."""
         return local_time(self.published, self.published_offset) if self.published else self.since
 
 
@@ -117,7 +117,7 @@ def numbers_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A text of a story. `kind` (same, edit or copy, see newscrawl.identity.resemblance), `resemblance` and
+    """A text of a story. `kind` (same, edit or copy, see newscrawl.model.identity.resemblance), `resemblance` and
     `containment` (0 to 1) compare it with the text that represented the story when it joined."""
 
     article_id: int

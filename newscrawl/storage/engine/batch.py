@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
 
+from newscrawl.config.logs.json_lines import about
 from newscrawl.errors import InvalidUrl, LeaseLost
-from newscrawl.logs.json_lines import about
 from newscrawl.model import Failure, ProcessedPage
 from newscrawl.storage import events
 from newscrawl.storage.articles.apply import save_batch

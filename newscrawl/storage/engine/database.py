@@ -20,7 +20,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, SQLAlc
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from newscrawl.errors import DatabaseLocked, DatabaseUnavailable, MissingDatabase, StorageError
-from newscrawl.identity.masking import MASK, is_secret, masked
+from newscrawl.model.identity.masking import MASK, is_secret, masked
 from newscrawl.storage.engine.errors import WAITS, is_away, is_held
 
 BUSY_TIMEOUT_MS: Final = 5_000

@@ -14,10 +14,10 @@ from sqlalchemy import JSON, BigInteger, Column, DateTime, Dialect, Index, Integ
 from sqlalchemy.types import TypeDecorator
 
 URL_LIMIT: Final = 4_096
-"""Characters of a URL; nearly twice the limit of newscrawl.identity."""
+"""Characters of a URL; nearly twice the limit of newscrawl.model.identity."""
 NAME_LIMIT: Final = 200
 PATTERN_LIMIT: Final = 400
-"""Characters of a URL pattern. newscrawl.identity.patterns makes none longer."""
+"""Characters of a URL pattern. newscrawl.model.identity.patterns makes none longer."""
 LINE_LIMIT: Final = 2_000
 """Characters of a title, a reason, a description: a line or a short paragraph."""
 SAMPLE_LIMIT: Final = 20_000

@@ -15,14 +15,14 @@ from sqlalchemy import URL, Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from newscrawl.errors import DatabaseUnavailable, StorageError
-from newscrawl.failpoints import AFTER_COMMIT, AFTER_SOURCE_ANSWER, hit
 from newscrawl.model import ProcessedPage
+from newscrawl.model.wording import counted
 from newscrawl.storage.engine.database import storage_error
 from newscrawl.storage.engine.errors import LOCK_PATIENCE_S, ONCE, Outage, RetryPolicy, is_full, is_transient
 from newscrawl.storage.engine.transactions import begin_write, in_attempts
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.frontier.source_state import Reading, SourceItem
-from newscrawl.wording import counted
+from newscrawl.workers.processes.failpoints import AFTER_COMMIT, AFTER_SOURCE_ANSWER, hit
 
 if TYPE_CHECKING:  # loaded when something is written
     from newscrawl.storage.engine.batch import BatchWriter

@@ -2,8 +2,8 @@
 limit of never-fetched addresses with its alarm.
 
 A crawl begins in one transaction and ends in one: its lease, the times of the site, the row of the crawl, what is left
-of the limit. How the limit is made of a site's days is in newscrawl.scheduling.new_page_limit. `name` is the name of
-the crawl's lease.
+of the limit. How the limit is made of a site's days is in newscrawl.crawling.scheduling.new_page_limit. `name` is the
+name of the crawl's lease.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, func, select, update
 
+from newscrawl.crawling.scheduling.new_page_limit import Allowance, allowance, day_of, usual_day
 from newscrawl.model import SourceType
-from newscrawl.scheduling.new_page_limit import Allowance, allowance, day_of, usual_day
+from newscrawl.model.wording import counted
 from newscrawl.storage.frontier import leases, sites, sources
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.frontier.source_state import SourceFailure
@@ -27,7 +28,6 @@ from newscrawl.storage.records import GENERIC_SITE, PlanSource
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import REQUESTED
 from newscrawl.storage.tables.operations import runs
-from newscrawl.wording import counted
 
 logger = logging.getLogger(__name__)
 

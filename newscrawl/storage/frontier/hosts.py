@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Float, bindparam, case, cast, extract, func, null, or_, select, update
 
-from newscrawl.scheduling.host import HostState
+from newscrawl.crawling.scheduling.host import HostState
 from newscrawl.storage.engine.sql import Values, chunks, insert, upsert
 from newscrawl.storage.tables.frontier import hosts
 

@@ -10,9 +10,9 @@ from typing import Any, Self
 
 from sqlalchemy import Connection, Select, select
 
-from newscrawl.identity import clean_url, registrable_domain, url_key
+from newscrawl.crawling.scheduling.retries import GONE_STATUSES
 from newscrawl.model import Failure
-from newscrawl.scheduling.retries import GONE_STATUSES
+from newscrawl.model.identity import clean_url, registrable_domain, url_key
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.text_at_page import failed_page
 from newscrawl.storage.articles.lookup import due_page, known_pages, select_pages

@@ -1,8 +1,8 @@
 """Patterns of addresses: how many addresses of a pattern had no new article, and which patterns are given up.
 
 A row exists only for a pattern whose latest first visit found no new article; a new article removes it. Directories
-whose pages are of one kind have rows too (newscrawl.scheduling.rejected_patterns). A site has at most `MAX_PATTERNS`
-rows; those with the fewest fruitless addresses are removed first.
+whose pages are of one kind have rows too (newscrawl.crawling.scheduling.rejected_patterns). A site has at most
+`MAX_PATTERNS` rows; those with the fewest fruitless addresses are removed first.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any, Final, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Delete, bindparam, delete, func, or_, select, update
 
-from newscrawl.identity.patterns import directory_of, pattern_of
-from newscrawl.scheduling.rejected_patterns import FREE, RejectedPattern, asked_for, row_after
+from newscrawl.crawling.scheduling.rejected_patterns import FREE, RejectedPattern, asked_for, row_after
+from newscrawl.model.identity.patterns import directory_of, pattern_of
 from newscrawl.storage.engine.sql import Values, change_among, incoming, rows_among, upsert
 from newscrawl.storage.engine.types import PATTERN_LIMIT, clean_text
 from newscrawl.storage.tables.articles import pages
@@ -192,7 +192,7 @@ def load_limits(connection: Connection, sites: Collection[str]) -> Limits:
 def allowed(limits: Limits, site: str, urls: Mapping[str, str], now: datetime) -> set[str]:
     """Returns the keys to fetch of the never-fetched addresses `urls` of a site: all whose pattern is not given up and,
     for each given-up pattern, one address a day (UTC), which this call uses up. Of a directory whose pages are of one
-    kind it returns a share (newscrawl.scheduling.rejected_patterns)."""
+    kind it returns a share (newscrawl.crawling.scheduling.rejected_patterns)."""
     today = now.astimezone(UTC).date()
     asked = asked_for(urls, limits.kinds.get(site, {}), today)
     for key in [key for key in urls if key in asked] if limits.given_up else ():

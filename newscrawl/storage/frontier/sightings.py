@@ -17,8 +17,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, literal_column, select, union_all
 
-from newscrawl.model import Discovery
-from newscrawl.scheduling.announced_edits import (
+from newscrawl.crawling.scheduling.announced_edits import (
     EarlierVisit,
     ListedEntry,
     Signal,
@@ -26,6 +25,7 @@ from newscrawl.scheduling.announced_edits import (
     describe,
     latest_date,
 )
+from newscrawl.model import Discovery
 from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.engine.sql import RowMapping, chunks, upsert
 from newscrawl.storage.frontier.source_state import Reading

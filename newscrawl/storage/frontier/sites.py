@@ -30,9 +30,9 @@ from sqlalchemy import (
     update,
 )
 
-from newscrawl.identity import url_key
+from newscrawl.crawling.scheduling.site_state import SiteControl, SiteDue
 from newscrawl.model import Candidate, Discovery
-from newscrawl.scheduling.site_state import SiteControl, SiteDue
+from newscrawl.model.identity import url_key
 from newscrawl.storage.engine.sql import Values, rows_among, upsert
 from newscrawl.storage.frontier.leases import in_force
 from newscrawl.storage.monitoring import hours

@@ -16,10 +16,10 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, func, select, update
 
+from newscrawl.crawling.scheduling.announced_edits import describe
 from newscrawl.errors import InvalidUrl
-from newscrawl.identity import clean_url, url_key
 from newscrawl.model import HARMFUL, Candidate, Discovery, is_unanswered
-from newscrawl.scheduling.announced_edits import describe
+from newscrawl.model.identity import clean_url, url_key
 from newscrawl.storage import events
 from newscrawl.storage.articles.deciding.known import Known
 from newscrawl.storage.articles.lookup import due_page, select_pages

@@ -11,11 +11,11 @@ from typing import Any, Final
 from sqlalchemy import Connection, Select, delete, func, inspect, select, text, update
 
 from newscrawl.errors import WrongClock
+from newscrawl.model.times import TOLERANCE
 from newscrawl.storage.engine.sql import upsert
 from newscrawl.storage.engine.transactions import time_of
 from newscrawl.storage.tables.frontier import site_hours
 from newscrawl.storage.tables.operations import MACHINE, processes
-from newscrawl.times import TOLERANCE
 
 BEAT: Final = timedelta(seconds=15)
 """How often a process updates the time at which it was last seen."""

@@ -23,7 +23,6 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, t
 from sqlalchemy.exc import DBAPIError
 
 from newscrawl.errors import DatabaseInUse, SchemaError
-from newscrawl.processes.process_names import is_dead
 from newscrawl.storage.engine.database import (
     LONG_ANSWER_S,
     check_folder,
@@ -35,6 +34,7 @@ from newscrawl.storage.engine.database import (
 )
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.machines import registered
+from newscrawl.workers.processes.process_names import is_dead
 
 if TYPE_CHECKING:
     import sqlite3

@@ -16,6 +16,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from newscrawl.discovery.proposals.coverage import EXAMPLES, Gap, left_out
+from newscrawl.model.wording import counted
 from newscrawl.monitoring.extraction import ExtractionBaseline, judge_extraction, judge_hints
 from newscrawl.monitoring.messages import AlarmText, extraction_text, hints_text, volume_text
 from newscrawl.monitoring.page_checks import add_stored, page_problems_of_alarm
@@ -36,7 +37,6 @@ from newscrawl.storage.monitoring.alarms import (
     Alarm,
     AlarmChanges,
 )
-from newscrawl.wording import counted
 
 AGAIN: Final = timedelta(minutes=30)
 """Time between two checks of a site without new pages. Volume is counted by the hour."""

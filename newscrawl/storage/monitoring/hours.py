@@ -19,12 +19,12 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, case, delete, func, or_, select, update
 
+from newscrawl.crawling.scheduling.announced_edits import most_a_day
+from newscrawl.crawling.scheduling.site_state import SiteDay
 from newscrawl.model import FailureGroup, group_of
-from newscrawl.scheduling.announced_edits import most_a_day
-from newscrawl.scheduling.site_state import SiteDay
+from newscrawl.model.times import TOLERANCE
 from newscrawl.storage.engine.sql import Values, distinct, incoming, rows_among, upsert
 from newscrawl.storage.tables.frontier import BROUGHT, LIMIT, OF_DAYS, site_hours, sites
-from newscrawl.times import TOLERANCE
 
 KEPT: Final = timedelta(days=60)
 """How long the numbers are kept."""

@@ -11,8 +11,8 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import Connection, Row, delete, or_, select
 
-from newscrawl.identity.signature import signature
 from newscrawl.model import Doubt, ProcessedPage, RawPage, UsageRights
+from newscrawl.model.identity.signature import signature
 from newscrawl.storage.articles.deciding.known import Occasion
 from newscrawl.storage.articles.rows import read_article
 from newscrawl.storage.engine.batch import keep_refused, store_pages

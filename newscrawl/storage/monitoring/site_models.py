@@ -19,10 +19,10 @@ from typing import Final, Generic, TypeVar
 import msgspec
 from sqlalchemy import Connection, Select, and_, delete, func, select, text
 
+from newscrawl.extraction.site_boilerplate import SiteBoilerplate
+from newscrawl.extraction.site_boilerplate.epoch import LINE_BYTES
 from newscrawl.monitoring.extraction import ExtractionBaseline
 from newscrawl.monitoring.volume import Learning, VolumeBaseline, learning_of
-from newscrawl.site_boilerplate import SiteBoilerplate
-from newscrawl.site_boilerplate.epoch import LINE_BYTES
 from newscrawl.storage.engine.sql import Values, insert, rows_among, upsert
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.tables.frontier import sites

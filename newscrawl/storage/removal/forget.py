@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from sqlalchemy import ColumnElement, Connection, Select, delete, func, select
 
-from newscrawl.identity import url_key
+from newscrawl.model.identity import url_key
 from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.duplicates.join import remove_unused
 from newscrawl.storage.engine.sql import change_among, rows_among

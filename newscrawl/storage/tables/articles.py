@@ -183,8 +183,8 @@ signature_bands = Table(
     Column("article_id", BigInteger, primary_key=True, autoincrement=False),
     sqlite_with_rowid=False,  # the key is the whole row: half the size, one page to write instead of two
 )
-"""The articles whose signature (newscrawl.identity.signature) has a value. There is no foreign key: it would need an
-index by article of the same size."""
+"""The articles whose signature (newscrawl.model.identity.signature) has a value. There is no foreign key: it would need
+an index by article of the same size."""
 
 text_links = Table(
     "text_links",

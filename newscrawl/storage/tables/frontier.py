@@ -149,7 +149,7 @@ url_patterns = Table(
     Column("kind", Code(64)),
 )
 """URL patterns whose latest first visits found no new article (newscrawl.storage.frontier.patterns), and directories
-whose latest first visits had the same verdict `kind` (newscrawl.scheduling.rejected_patterns)."""
+whose latest first visits had the same verdict `kind` (newscrawl.crawling.scheduling.rejected_patterns)."""
 
 hosts = Table(
     "hosts",

@@ -98,7 +98,8 @@ site_models = Table(
 )
 """What was learned of each site (newscrawl.storage.monitoring.site_models): its baselines, of the kinds `volume` and
 `extraction`, as JSON (newscrawl.monitoring.volume and .extraction), with the site "*" for all together; and the epochs
-of its `boilerplate` (newscrawl.site_boilerplate.epoch), each with the number of stories that it was learned from."""
+of its `boilerplate` (newscrawl.extraction.site_boilerplate.epoch), each with the number of stories that it was learned
+from."""
 
 alarms = Table(
     "alarms",

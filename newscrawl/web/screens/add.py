@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from newscrawl.discovery.onboarding.survey_report import SurveyReport
 from newscrawl.errors import NotFoundError
-from newscrawl.identity.masking import masked
-from newscrawl.onboarding.survey_report import SurveyReport
+from newscrawl.model.identity.masking import masked
 from newscrawl.storage.reader import Connection
 from newscrawl.web.background import MAX_SECONDS, Survey
 from newscrawl.web.screens.screen import Context, Screen

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from newscrawl.errors import NotFoundError, UsageError
-from newscrawl.identity import url_key
+from newscrawl.model.identity import url_key
 from newscrawl.reports import article as stored_article
 from newscrawl.reports import url_report
 from newscrawl.reports.history import CaptureLine, ShownVersion, best_capture, capture_lines, shown_version

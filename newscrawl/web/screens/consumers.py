@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from newscrawl.deliver.feeds import problem_of
-from newscrawl.deliver.places import shown_place
 from newscrawl.errors import UsageError
-from newscrawl.identity.masking import masked
+from newscrawl.model.identity.masking import masked
+from newscrawl.publishing.deliver.feeds import problem_of
+from newscrawl.publishing.deliver.places import shown_place
 from newscrawl.reports import shown_articles
 from newscrawl.reports.publishing import Consumer, consumers
 from newscrawl.reports.shown_articles import ShownArticle

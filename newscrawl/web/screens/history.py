@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from newscrawl.errors import NotFoundError, UsageError
-from newscrawl.identity import url_key
+from newscrawl.model.identity import url_key
 from newscrawl.reports.history import CaptureLine, StoredVersion, best_capture, capture_lines, history
 from newscrawl.storage.articles.deciding.differences import readable
 from newscrawl.storage.reader import Connection

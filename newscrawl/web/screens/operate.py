@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from newscrawl.deliver.feeds import title_of
 from newscrawl.errors import UsageError
+from newscrawl.publishing.deliver.feeds import title_of
 from newscrawl.reports import fleet
 from newscrawl.reports.fleet import Due, Work
 from newscrawl.reports.review import InReview, Place, in_review

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from newscrawl.errors import UsageError
-from newscrawl.jsonable import names, view
+from newscrawl.model.jsonable import names, view
 from newscrawl.reports.sites import is_known
 from newscrawl.storage.reader import Connection, Reader
 from newscrawl.web.background import Reextractions, Surveys

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Final
 
-from newscrawl.search import Filters, SearchHit, query_of
-from newscrawl.search.query_execution import search_read_only
+from newscrawl.publishing.search import Filters, SearchHit, query_of
+from newscrawl.publishing.search.query_execution import search_read_only
 from newscrawl.storage.reader import Connection
 from newscrawl.web.screens.screen import Context, Screen, check_site
 

@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from newscrawl.crawling.scheduling.robots import Robots, authority_of
+from newscrawl.crawling.scheduling.robots_rules import PRODUCT
+from newscrawl.crawling.scheduling.site_state import SiteControl
 from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.errors import NotFoundError
-from newscrawl.identity.masking import masked
+from newscrawl.model.identity.masking import masked
 from newscrawl.monitoring.volume import Learning
 from newscrawl.reports.site_pages import Address, FailingPage, failing_pages, latest_addresses
 from newscrawl.reports.sites import CrawlRun, State, alarm_history, is_known, last_runs, named
 from newscrawl.reports.sources import Host, Source, first_sources, hosts_of
 from newscrawl.reports.views import CRAWL_SCREEN, HOST_SCREEN, SOURCE_SCREEN
-from newscrawl.scheduling.robots import Robots, authority_of
-from newscrawl.scheduling.robots_rules import PRODUCT
-from newscrawl.scheduling.site_state import SiteControl
 from newscrawl.storage import events
 from newscrawl.storage.frontier import patterns, sites
 from newscrawl.storage.frontier.patterns import GivenUp

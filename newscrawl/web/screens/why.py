@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from newscrawl.errors import NotFoundError
-from newscrawl.identity import url_key
+from newscrawl.model.identity import url_key
 from newscrawl.reports import UrlReport, url_report
 from newscrawl.reports.history import CaptureLine, best_capture, capture_lines
 from newscrawl.storage.reader import Connection

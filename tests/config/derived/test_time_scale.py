@@ -8,9 +8,9 @@ import pytest
 
 from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.config.derived.intervals import check_time_scale, faster_next_due, faster_sources
+from newscrawl.crawling.scheduling import revisit, sources
 from newscrawl.errors import ConfigurationError
 from newscrawl.model import SourceVisit
-from newscrawl.scheduling import revisit, sources
 
 NOW = datetime(2026, 11, 28, 20, 0, tzinfo=UTC)
 OLD = datetime(1998, 5, 1, tzinfo=UTC)

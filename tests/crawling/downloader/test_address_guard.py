@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from twisted.internet.address import IPv4Address, IPv6Address
 
-from newscrawl.address_policy import AddressPolicy
 from newscrawl.crawling.downloader.address_guard import FRESH_SECONDS, AddressGuard
+from newscrawl.model.address_policy import AddressPolicy
 
 
 class Upstream:

@@ -22,8 +22,8 @@ from newscrawl.crawling.downloader.robots_store import RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
 from newscrawl.crawling.failures import NotPermitted
 from newscrawl.crawling.refusals import Refused
-from newscrawl.scheduling.host import HostPolicy
-from newscrawl.scheduling.robots import FRESH_FOR, Robots
+from newscrawl.crawling.scheduling.host import HostPolicy
+from newscrawl.crawling.scheduling.robots import FRESH_FOR, Robots
 from newscrawl.storage.store import open_store
 
 

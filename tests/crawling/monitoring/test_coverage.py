@@ -11,8 +11,8 @@ from patience import PATIENCE
 from source_items import record_answer
 
 from newscrawl.discovery.proposals.coverage import Gap
-from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery
+from newscrawl.model.identity import url_key
 from newscrawl.storage.frontier import pages, sites
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.checks import accept, check_coverage

@@ -13,13 +13,13 @@ from patience import PATIENCE
 
 from newscrawl.config.catalogue import Config
 from newscrawl.crawling.monitoring.delivering import delivering
-from newscrawl.deliver.places import Notification, SearchSender, senders
-from newscrawl.deliver.sender import Sender
 from newscrawl.errors import StorageError
-from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.standing_searches import saving
-from newscrawl.standing_searches.evaluating import evaluate_all
+from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.publishing.deliver.places import Notification, SearchSender, senders
+from newscrawl.publishing.deliver.sender import Sender
+from newscrawl.publishing.standing_searches import saving
+from newscrawl.publishing.standing_searches.evaluating import evaluate_all
 from newscrawl.storage.store import Store, open_store
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -23,13 +23,13 @@ from newscrawl.config.reading import config_of
 from newscrawl.crawling.monitoring.delivering import delivering
 from newscrawl.crawling.monitoring.watchdog import watched
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
-from newscrawl.deliver.places import SETTING
-from newscrawl.deliver.sender import Sender
+from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.errors import ConfigurationError
-from newscrawl.identity import content_hash, identity_key, url_key
-from newscrawl.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.model import Article, Metadata, ProcessedPage, PublishedDate, RawPage
+from newscrawl.model.identity import content_hash, identity_key, url_key
 from newscrawl.monitoring.watchdog import log
+from newscrawl.publishing.deliver.places import SETTING
+from newscrawl.publishing.deliver.sender import Sender
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import AlarmChanges
@@ -346,8 +346,8 @@ def test_a_webhook_that_does_not_answer_keeps_no_check_waiting(life, receiver):
 
 SPIDER = """
 from newscrawl.crawling.spider import NewsSpider
-from newscrawl.deliver.places import SETTING
-from newscrawl.deliver.sender import Sender
+from newscrawl.publishing.deliver.places import SETTING
+from newscrawl.publishing.deliver.sender import Sender
 
 class Harbour(NewsSpider):
     name = "harbour"

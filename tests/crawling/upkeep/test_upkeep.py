@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import warm
+from newscrawl.crawling.upkeep import database_upkeep
 from patience import PATIENCE
 from scrapy.settings import Settings
 from source_items import record_event
@@ -20,19 +21,18 @@ from newscrawl import reports
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.retention import retention_of
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.upkeep import database_upkeep
-from newscrawl.crawling.upkeep.database_upkeep import Upkeep, running_upkeep
+from newscrawl.crawling.runtime.database_upkeep import Upkeep, running_upkeep
 from newscrawl.errors import ConfigurationError, StorageError
-from newscrawl.failpoints import MID_TRANSACTION, UPKEEP_PART
-from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.publishing.search import Filters, find_stories, open_index, parse_query, update_index
 from newscrawl.reports.sites import totals
-from newscrawl.search import Filters, find_stories, open_index, parse_query, update_index
 from newscrawl.storage import events
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 from newscrawl.storage.store import Store, open_store
+from newscrawl.workers.processes.failpoints import MID_TRANSACTION, UPKEEP_PART
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 DAY = timedelta(days=1)

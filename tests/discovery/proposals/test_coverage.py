@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from newscrawl.discovery.proposals.coverage import Gap, answered, compare, dated_entries, left_out, questions
-from newscrawl.identity import url_key
 from newscrawl.model import Candidate, Discovery
+from newscrawl.model.identity import url_key
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.article.extracted import extract
+from newscrawl.extraction.article.extracted import extract
 
 URL = "https://harbour.example/bridge"
 TITLE = "The new bridge opens after four years"

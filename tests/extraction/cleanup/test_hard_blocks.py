@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from newscrawl.article.extracted import extract
+from newscrawl.extraction.article.extracted import extract
 
 URL = "https://harbour.example/2026/05/lighthouse"
 TITLE = "The lighthouse keeper hands over the lamp"

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from newscrawl.article.extracted import extract
+from newscrawl.extraction.article.extracted import extract
 
 URL: Final = "https://ferry.example/2026/03/landing"
 TITLE: Final = "The ferry gets a new landing"

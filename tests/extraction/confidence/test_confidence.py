@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from newscrawl import extract
-from newscrawl.article.extracted import PageRecord, json_schema
+from newscrawl.extraction.article.extracted import PageRecord, json_schema
 from newscrawl.extraction.chain import MIN_CONFIDENCE, resolve, run_chain
 from newscrawl.extraction.confidence import confidence_of
+from newscrawl.extraction.site_hints import SiteHints
 from newscrawl.page import Page, parse
-from newscrawl.site_hints import SiteHints
 
 SUBJECTS = "harbour ferry council bridge library school market river station theatre museum hospital".split()
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from newscrawl.article.extracted import Extracted
+from newscrawl.extraction.article.extracted import Extracted
 from newscrawl.extraction.chain import resolve
+from newscrawl.extraction.site_boilerplate import SiteBoilerplate
+from newscrawl.extraction.site_boilerplate.lines import key_of
+from newscrawl.extraction.site_hints import SiteHints
 from newscrawl.page import parse
-from newscrawl.site_boilerplate import SiteBoilerplate
-from newscrawl.site_boilerplate.lines import key_of
-from newscrawl.site_hints import SiteHints
 
 RULES = [f"Rule {number} for comments: be polite, stay with the subject and do not advertise." for number in range(60)]
 OWN = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.metadata.authors.bylines import MAX_RUNS
+from newscrawl.extraction.metadata.authors.bylines import MAX_RUNS
 from tests.metadata.conftest import Read
 
 HEADLINE = "<h1>港口大桥项目获批</h1>"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from newscrawl.metadata.authors.names import names_in
+from newscrawl.extraction.metadata.authors.names import names_in
 from newscrawl.model import Metadata
 
 Read = Callable[..., Metadata]

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from newscrawl.metadata.read import read_metadata
+from newscrawl.extraction.metadata.read import read_metadata
 from newscrawl.page import parse
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

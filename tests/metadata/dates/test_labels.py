@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from newscrawl.metadata.read import read_metadata
+from newscrawl.extraction.metadata.read import read_metadata
 from newscrawl.model import Metadata
 from newscrawl.page import Page, parse
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from newscrawl.article.extracted import Extracted, extract
-from newscrawl.metadata.media.captions import split_credit
-from newscrawl.metadata.media.read import MAX_AUDIO, MAX_IMAGES, MAX_VIDEOS
+from newscrawl.extraction.article.extracted import Extracted, extract
+from newscrawl.extraction.metadata.media.captions import split_credit
+from newscrawl.extraction.metadata.media.read import MAX_AUDIO, MAX_IMAGES, MAX_VIDEOS
 from newscrawl.model import Image
 
 SITE = "https://harbour.example"

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from newscrawl import reports
 from newscrawl.cli.why import _lines
-from newscrawl.scheduling.revisit import next_due
+from newscrawl.crawling.scheduling.revisit import next_due
 from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.articles import pages

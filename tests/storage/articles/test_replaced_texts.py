@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from patience import PATIENCE
 
-from newscrawl.article.make import ArticleOptions, fingerprint, make_article
-from newscrawl.feed.reader import FeedReader
-from newscrawl.feed.sink import Delivery, Entry, SinkPosition
-from newscrawl.identity import url_key
+from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.model import Capture, ProcessedPage, RawPage, Spot
+from newscrawl.model.identity import url_key
+from newscrawl.publishing.feed.reader import FeedReader
+from newscrawl.publishing.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.reports import articles, url_report
 from newscrawl.reports.review import in_review
 from newscrawl.storage.captures import locations

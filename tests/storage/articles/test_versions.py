@@ -9,8 +9,8 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl import reports
-from newscrawl.identity import content_hash, identity_key, url_key
 from newscrawl.model import Image, PublishedDate
+from newscrawl.model.identity import content_hash, identity_key, url_key
 from newscrawl.reports.history import history
 from newscrawl.storage.articles.deciding.revision_class import MAX_VERSIONS
 from newscrawl.storage.feed.changes import read

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from patience import PATIENCE
 
-from newscrawl.site_boilerplate import SiteBoilerplate
+from newscrawl.extraction.site_boilerplate import SiteBoilerplate
 from newscrawl.storage.monitoring import site_models
 from newscrawl.storage.store import Store
 

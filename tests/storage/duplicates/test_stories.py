@@ -14,7 +14,7 @@ from patience import PATIENCE
 from sqlalchemy import delete, func, select, text, update
 
 from newscrawl import reports
-from newscrawl.article.make import fingerprint
+from newscrawl.extraction.article.make import fingerprint
 from newscrawl.reports.story import copies, overlaps, story
 from newscrawl.storage.duplicates import join
 from newscrawl.storage.duplicates.join import remove_unused

@@ -14,7 +14,7 @@ from source_items import record_page_failure
 from sqlalchemy import insert, text
 
 from newscrawl import reports
-from newscrawl.article.make import fingerprint
+from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import Failure, PublishedDate
 from newscrawl.reports.story import first_page
 from newscrawl.storage import migrations

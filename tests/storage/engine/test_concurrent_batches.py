@@ -10,8 +10,8 @@ from lock_waits import waits_for_a_lock
 from patience import PATIENCE
 from sqlalchemy import select, text
 
-from newscrawl.identity import content_hash, identity_key
-from newscrawl.identity.signature import signature
+from newscrawl.model.identity import content_hash, identity_key
+from newscrawl.model.identity.signature import signature
 from newscrawl.reports import articles as exported
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read, begin_write

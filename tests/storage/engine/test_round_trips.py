@@ -13,9 +13,9 @@ from databases import counted
 from patience import PATIENCE
 from source_items import as_planned, hourly
 
-from newscrawl.identity import content_hash, identity_key
-from newscrawl.identity.signature import signature
 from newscrawl.model import Candidate, Discovery, Failure
+from newscrawl.model.identity import content_hash, identity_key
+from newscrawl.model.identity.signature import signature
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.source_state import Reading, SourceFailure

@@ -9,10 +9,10 @@ from patience import PATIENCE
 from source_items import record_answer, record_page_failure
 from sqlalchemy import select
 
-from newscrawl.identity import url_key
+from newscrawl.crawling.scheduling.announced_edits import LEAST_A_DAY, earlier_visits
 from newscrawl.model import Candidate, Discovery, Failure
+from newscrawl.model.identity import url_key
 from newscrawl.reports import url_report
-from newscrawl.scheduling.announced_edits import LEAST_A_DAY, earlier_visits
 from newscrawl.storage.articles.lookup import known_pages
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.frontier import sources

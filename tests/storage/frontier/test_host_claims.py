@@ -6,7 +6,7 @@ import pytest
 from host_rows import host_row
 from patience import PATIENCE
 
-from newscrawl.scheduling.host import HostState
+from newscrawl.crawling.scheduling.host import HostState
 from newscrawl.storage.frontier import hosts
 from newscrawl.storage.frontier.hosts import LONGEST_TURN, WANTED_FOR, Claim, HostNote
 

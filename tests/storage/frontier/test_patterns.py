@@ -11,9 +11,9 @@ import pytest
 from source_items import record_answer, record_page_failure
 from sqlalchemy import select
 
-from newscrawl.identity import content_hash, identity_key, url_key
+from newscrawl.crawling.scheduling.rejected_patterns import FREE
 from newscrawl.model import Article, Candidate, Discovery, Failure, Metadata, ProcessedPage, RawPage
-from newscrawl.scheduling.rejected_patterns import FREE
+from newscrawl.model.identity import content_hash, identity_key, url_key
 from newscrawl.storage.frontier import pages, patterns
 from newscrawl.storage.frontier.patterns import Visit, after
 from newscrawl.storage.records import SourceAnswer

@@ -11,9 +11,9 @@ from patience import PATIENCE
 from pool_work import misbehave
 from source_items import record_answer, record_page_failure
 
-from newscrawl.article.make import ArticleOptions
+from newscrawl.crawling.scheduling.retries import MAX_PAUSE, next_due_after_failure
+from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import Candidate, Discovery, Failure, RawPage
-from newscrawl.scheduling.retries import MAX_PAUSE, next_due_after_failure
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.workers.extraction_pool import ExtractionPool

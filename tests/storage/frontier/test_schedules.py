@@ -9,9 +9,9 @@ from patience import PATIENCE
 from source_items import record_answer, record_failure
 from sqlalchemy import select
 
-from newscrawl.identity import url_key
+from newscrawl.crawling.scheduling.sources import plan
 from newscrawl.model import TOO_COSTLY, Candidate, Discovery, SourcePlan, UsageRights
-from newscrawl.scheduling.sources import plan
+from newscrawl.model.identity import url_key
 from newscrawl.storage.frontier import hosts, sightings, sources
 from newscrawl.storage.frontier.source_state import Recovery
 from newscrawl.storage.records import MOVED_TIMES, PROOF, SourceAnswer

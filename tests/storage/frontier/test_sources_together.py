@@ -13,10 +13,10 @@ import pytest
 from patience import PATIENCE
 from sqlalchemy import Connection, Table, select
 
-from newscrawl.identity import url_key
+from newscrawl.crawling.scheduling.announced_edits import earlier_visits
+from newscrawl.crawling.scheduling.sources import plan
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.scheduling.announced_edits import earlier_visits
-from newscrawl.scheduling.sources import plan
+from newscrawl.model.identity import url_key
 from newscrawl.storage.frontier import patterns
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.source_state import Reading, Recovery, SourceFailure, SourceItem

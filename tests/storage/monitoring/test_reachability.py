@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from source_items import record_answer, record_failure, record_page_failure
 
+from newscrawl.crawling.scheduling.sources import FIRST_RETRY, plan
 from newscrawl.model import Failure
-from newscrawl.scheduling.sources import FIRST_RETRY, plan
 from newscrawl.storage.frontier import sources
 from newscrawl.storage.monitoring import alarms, checks
 from newscrawl.storage.monitoring.reachability import MIN_SITES, check_reachable

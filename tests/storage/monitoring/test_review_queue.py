@@ -10,8 +10,8 @@ import pytest
 from patience import PATIENCE
 from sqlalchemy import update
 
-from newscrawl.identity import url_key
 from newscrawl.model import Doubt, Image, LiveEntry, UsageRights
+from newscrawl.model.identity import url_key
 from newscrawl.reports import articles, url_report
 from newscrawl.reports.review import in_review
 from newscrawl.storage.feed import changes

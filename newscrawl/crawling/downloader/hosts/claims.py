@@ -20,12 +20,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from newscrawl.crawling.runtime.site_lease import MARGIN, steady_seconds
+from newscrawl.crawling.scheduling.host import HostState
 from newscrawl.errors import DatabaseUnavailable, StorageError
-from newscrawl.processes.process_names import PART, is_dead, this_process
-from newscrawl.scheduling.host import HostState
 from newscrawl.storage.frontier import hosts
 from newscrawl.storage.frontier.hosts import Claim, Claimed, HostNote
 from newscrawl.storage.store import Store
+from newscrawl.workers.processes.process_names import PART, is_dead, this_process
 
 logger = logging.getLogger(__name__)
 

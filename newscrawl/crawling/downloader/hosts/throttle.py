@@ -2,8 +2,8 @@
 at a time.
 
 Page, feed, redirect target, retry and robots.txt are all requests. They all pass `HostThrottle.slot`, which the
-downloader holds from before a connection is opened until the answer is complete. newscrawl.scheduling.host decides how
-the delay changes; this module only waits.
+downloader holds from before a connection is opened until the answer is complete. newscrawl.crawling.scheduling.host
+decides how the delay changes; this module only waits.
 """
 
 from __future__ import annotations
@@ -19,10 +19,7 @@ from typing import Final
 from newscrawl.config.catalogue import Config
 from newscrawl.crawling.downloader.hosts.claims import IDLE, HostClaims
 from newscrawl.crawling.refusals import Refused
-from newscrawl.errors import StorageError
-from newscrawl.identity import registrable_domain
-from newscrawl.identity.domains import one_address
-from newscrawl.scheduling.host import (
+from newscrawl.crawling.scheduling.host import (
     FIRST_ERROR,
     MAX_JITTER,
     HostPolicy,
@@ -35,7 +32,10 @@ from newscrawl.scheduling.host import (
     next_request_at,
     with_crawl_delay,
 )
-from newscrawl.times import SteadyClock
+from newscrawl.errors import StorageError
+from newscrawl.model.identity import registrable_domain
+from newscrawl.model.identity.domains import one_address
+from newscrawl.model.times import SteadyClock
 
 RESTING: Final = "politeness/host_resting"
 STOPPED: Final = "crawl/stopped"

@@ -14,9 +14,9 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response, TextResponse
 from scrapy.responsetypes import responsetypes
 
-from newscrawl.content_encoding import OPENERS, layers_of, unpack
 from newscrawl.crawling.refusals import RefusedAnswer
 from newscrawl.errors import BadAnswer
+from newscrawl.model.content_encoding import OPENERS, layers_of, unpack
 
 MAX_LAYERS: Final = 2
 """Nested compressions of one body. Each may be of DOWNLOAD_MAXSIZE, which takes the event loop up to 35 ms."""

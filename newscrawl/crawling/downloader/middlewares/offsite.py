@@ -14,7 +14,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 
 from newscrawl.crawling.refusals import Refused
-from newscrawl.identity.domains import ascii_host
+from newscrawl.model.identity.domains import ascii_host
 
 OFFSITE: Final = "offsite/forbidden"
 

@@ -23,10 +23,10 @@ from w3lib.encoding import html_body_declared_encoding, http_content_type_encodi
 from w3lib.url import safe_url_string
 
 from newscrawl.crawling.refusals import Refused
-from newscrawl.identity import same_site
-from newscrawl.identity.masking import without_user
-from newscrawl.identity.urls import with_ascii_host
-from newscrawl.scheduling.robots import DEFAULT_PORTS, authority_of
+from newscrawl.crawling.scheduling.robots import DEFAULT_PORTS, authority_of
+from newscrawl.model.identity import same_site
+from newscrawl.model.identity.masking import without_user
+from newscrawl.model.identity.urls import with_ascii_host
 
 BAD_LOCATION: Final = "redirect/bad_location"
 COOKIE_WALL: Final = "redirect/cookie_wall"

@@ -17,8 +17,8 @@ from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.http import Response
 
 from newscrawl.crawling.failures import CONNECTION, DNS, INCOMPLETE, TIMEOUT, failure_of, wall_answer
+from newscrawl.crawling.scheduling.host import TOO_MUCH
 from newscrawl.model import Failure
-from newscrawl.scheduling.host import TOO_MUCH
 
 PASSING_STATUSES: Final = frozenset({500, 502, 504}) | TOO_MUCH
 _PASSED: Final = frozenset({200, 301, 302, 303, 304, 307, 308})

@@ -1,8 +1,9 @@
 """Downloader middleware that obeys robots.txt for every request: pages, feeds, sitemaps and redirect targets.
 
 Scrapy's own middleware lets the third of several simultaneous first requests through, treats every failure as
-permission and never fetches robots.txt again (measured on 2.19). newscrawl.scheduling.robots decides what an answer
-means. Obeyed are the groups of the user agent that is sent (ROBOTSTXT_USER_AGENT, if it is set) and those of newscrawl.
+permission and never fetches robots.txt again (measured on 2.19). newscrawl.crawling.scheduling.robots decides what an
+answer means. Obeyed are the groups of the user agent that is sent (ROBOTSTXT_USER_AGENT, if it is set) and those of
+newscrawl.
 """
 
 from __future__ import annotations
@@ -28,11 +29,8 @@ from newscrawl.crawling.downloader.throttled_downloader import STILL_NEEDED, Thr
 from newscrawl.crawling.failures import BAD_URL, failure_of
 from newscrawl.crawling.refusals import Refused, RefusedAnswer
 from newscrawl.crawling.runtime.site_session import session_of
-from newscrawl.discovery.proposals.find_sources import robots_sitemaps
-from newscrawl.errors import StorageError
-from newscrawl.model import Failure
-from newscrawl.scheduling.host import MAX_CRAWL_DELAY
-from newscrawl.scheduling.robots import (
+from newscrawl.crawling.scheduling.host import MAX_CRAWL_DELAY
+from newscrawl.crawling.scheduling.robots import (
     MAX_REDIRECTS,
     MAX_ROBOTS_BYTES,
     Robots,
@@ -40,8 +38,11 @@ from newscrawl.scheduling.robots import (
     read_answer,
     read_failure,
 )
-from newscrawl.scheduling.robots_rules import MAX_RULES, MAX_WILDCARD_CHARACTERS
-from newscrawl.times import SteadyClock
+from newscrawl.crawling.scheduling.robots_rules import MAX_RULES, MAX_WILDCARD_CHARACTERS
+from newscrawl.discovery.proposals.find_sources import robots_sitemaps
+from newscrawl.errors import StorageError
+from newscrawl.model import Failure
+from newscrawl.model.times import SteadyClock
 
 FORBIDDEN: Final = "robots/forbidden"
 TOO_COSTLY: Final = "robots/too_costly"

@@ -32,7 +32,7 @@ def check_settings(settings: SettingsValues, environment: Mapping[str, str] | No
     _check_database(config)
     wanted = config.monitoring
     if wanted.alert_webhook or wanted.alert_mail_host or wanted.alert_mail_to or wanted.alert_mail_from:
-        from newscrawl.deliver.sender import receivers_of  # loads HTTP and SMTP, only if wanted
+        from newscrawl.publishing.deliver.sender import receivers_of  # loads HTTP and SMTP, only if wanted
 
         receivers_of(config)
     if config.scheduling.time_scale != 1.0:

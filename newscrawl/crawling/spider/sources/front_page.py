@@ -8,7 +8,7 @@ announces. The front page is compared with the sources
 - by `FrontPage`, in the crawl of a site whose sources were found on its front page, which was read before them.
 
 Pages and sitemaps are read, and all addresses compared, in workers (newscrawl.workers.front_page_task).
-`newscrawl add-site` searches for sources as well, so it reads more of a site (newscrawl.onboarding.complete).
+`newscrawl add-site` searches for sources as well, so it reads more of a site (newscrawl.discovery.onboarding.complete).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Final
 
 from scrapy.http import Response
 
+from newscrawl.config.logs.json_lines import about
 from newscrawl.crawling.runtime.site_client import SiteAnswer, SiteClient
 from newscrawl.crawling.spider import crawl_plan
 from newscrawl.crawling.spider.site_declaration import Site, Source
@@ -29,13 +30,12 @@ from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.proposals.coverage import MIN_MISSING, RECENT, Gap, answered, language_in, questions
 from newscrawl.discovery.proposals.find_sources import FoundSource
-from newscrawl.logs.json_lines import about
 from newscrawl.model import Article, Candidate, SourceType
 from newscrawl.workers.front_page_task import EVERYTHING, SHOWN, Named, WantedLinks
 from newscrawl.workers.source_task import SourceRead, pickle_candidates
 
 if TYPE_CHECKING:
-    from newscrawl.article.make import ArticleOptions
+    from newscrawl.extraction.article.make import ArticleOptions
 
 logger = logging.getLogger(__name__)
 

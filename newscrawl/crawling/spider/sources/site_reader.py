@@ -29,7 +29,7 @@ from newscrawl.workers.front_page_task import WantedLinks
 from newscrawl.workers.source_task import SourceRead, SourceTask, read_source
 
 if TYPE_CHECKING:
-    from newscrawl.article.make import ArticleOptions
+    from newscrawl.extraction.article.make import ArticleOptions
 
 T = TypeVar("T")
 

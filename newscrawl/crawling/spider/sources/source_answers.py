@@ -7,12 +7,12 @@ from typing import Final
 
 from scrapy.http import Response
 
+from newscrawl.crawling.scheduling import cache_freshness
 from newscrawl.crawling.spider.responses import OFFSITE, header, lower_headers
 from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.discovery.budget import Budget
 from newscrawl.discovery.links.resolve import within
 from newscrawl.model import Failure
-from newscrawl.scheduling import cache_freshness
 from newscrawl.workers.front_page_task import EVERYTHING, WantedLinks
 from newscrawl.workers.source_task import SourceRead, SourceTask
 

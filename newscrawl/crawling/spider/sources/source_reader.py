@@ -19,6 +19,7 @@ from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.config.derived.intervals import by_timetable, edit_follower, source_planner
+from newscrawl.config.logs.json_lines import about
 from newscrawl.crawling.downloader.middlewares.retry import FAILED_BEFORE, RETRY_PRIORITY
 from newscrawl.crawling.downloader.scrapy_internals import is_closing
 from newscrawl.crawling.failures import failure_of
@@ -34,7 +35,6 @@ from newscrawl.discovery.links.resolve import key_of
 from newscrawl.discovery.proposals.coverage import MIN_MISSING
 from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.errors import WorkerDied
-from newscrawl.logs.json_lines import about
 from newscrawl.model import HARMFUL, TOO_COSTLY, Failure
 from newscrawl.monitoring import watchdog
 from newscrawl.storage.frontier import pages, sites

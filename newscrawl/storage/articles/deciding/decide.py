@@ -21,8 +21,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from newscrawl.identity import clean_url
 from newscrawl.model import Article
+from newscrawl.model.identity import clean_url
 from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known, Occasion, PreviousReading, capture_id
 from newscrawl.storage.articles.deciding.text_at_page import (
     decide_text,

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, Final, Literal, Self
 
-from newscrawl.identity import content_hash
-from newscrawl.identity.content import caseless_nfkc
 from newscrawl.model import Article, LiveEntry
+from newscrawl.model.identity import content_hash
+from newscrawl.model.identity.content import caseless_nfkc
 from newscrawl.storage.records import EntryName, PageRow, Shown
 
 ChangeClass = Literal["correction", "addition", "replaced", "headline", "live update"]
@@ -39,7 +39,7 @@ correct a comma, too."""
 
 REPLACED: Final = 0.1
 """A text is another one, not an edit, if it shares less than this with the former one: less of its words in whole
-sentences, and of the smaller text's shingles (newscrawl.identity.signature)."""
+sentences, and of the smaller text's shingles (newscrawl.model.identity.signature)."""
 
 BROKEN_REST: Final = 0.5
 BROKEN_NEW: Final = 0.05
@@ -136,8 +136,8 @@ def _is_replaced(old: str, new: str, rest: int, lost: int, gained: int) -> bool:
     """Returns whether the new text is another one. `rest` are the words of the sentences that both have."""
     if rest >= REPLACED * (rest + min(lost, gained)):
         return False
-    from newscrawl.identity import resemblance  # loads numpy, which few commands need
-    from newscrawl.identity.signature import shingles
+    from newscrawl.model.identity import resemblance  # loads numpy, which few commands need
+    from newscrawl.model.identity.signature import shingles
 
     sides = shingles(old), shingles(new)
     return min(map(len, sides)) > 0 and resemblance.compare(*sides).containment < REPLACED

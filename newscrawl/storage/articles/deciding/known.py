@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Literal
 
 from newscrawl.errors import InvalidUrl
-from newscrawl.identity import url_key
 from newscrawl.model import Article, Doubt, ProcessedPage
+from newscrawl.model.identity import url_key
 from newscrawl.storage.records import WHOLE, EntryName, Event, Label, NextDue, OutcomeType, PageRow, Shown
 
 OccasionType = Literal["crawled", "ingested", "released", "reextracted"]

@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from typing import Final
 from urllib.parse import urlsplit
 
-from newscrawl.identity import same_site
+from newscrawl.extraction.site_boilerplate.lines import key_of
 from newscrawl.model import SPEAKS_OF_ERROR, Article
+from newscrawl.model.identity import same_site
 from newscrawl.monitoring import problems
-from newscrawl.site_boilerplate.lines import key_of
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare, label_changed, label_key
 from newscrawl.storage.articles.deciding.known import Incoming, Known
 from newscrawl.storage.records import WHOLE, EntryName, Label, PageRow, Shown
@@ -88,8 +88,8 @@ def differs_by_epoch(text: str, shown: Shown, article: Article) -> bool:
     """Returns whether a new text differs from the shown one only because two epochs leave out other boilerplate.
 
     Then nothing was edited, and the page keeps its text until its archive is extracted again with the new epoch
-    (newscrawl.reextract.boilerplate). Either each line that one text lacks was left out of it, or most of one text was
-    left out of the other, so that its chain ran again.
+    (newscrawl.archive.reextract.boilerplate). Either each line that one text lacks was left out of it, or most of one
+    text was left out of the other, so that its chain ran again.
     """
     if shown.boilerplate_epoch == article.boilerplate_epoch:
         return False

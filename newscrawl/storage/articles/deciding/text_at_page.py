@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from newscrawl.identity import clean_url
+from newscrawl.crawling.scheduling.retries import GONE_STATUSES, next_due_after_failure, next_due_when_gone
 from newscrawl.model import Article, RawPage
-from newscrawl.scheduling.retries import GONE_STATUSES, next_due_after_failure, next_due_when_gone
+from newscrawl.model.identity import clean_url
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare
 from newscrawl.storage.articles.deciding.known import Incoming, Intent, Known, Occasion, PreviousReading
 from newscrawl.storage.articles.deciding.revision_class import (

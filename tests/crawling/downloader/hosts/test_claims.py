@@ -21,8 +21,8 @@ from newscrawl.crawling.downloader.hosts import claims
 from newscrawl.crawling.downloader.hosts.claims import HostClaims
 from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.runtime.site_lease import steady_seconds
+from newscrawl.crawling.scheduling.host import HostPolicy
 from newscrawl.errors import DatabaseUnavailable
-from newscrawl.scheduling.host import HostPolicy
 from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services.postgresql import database_name, drop_database, new_database
 

@@ -14,8 +14,8 @@ from newscrawl.crawling.downloader.hosts.claims import HostClaims
 from newscrawl.crawling.downloader.hosts.throttle import STOPPED, UNWRITTEN, HostThrottle, host_key
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.progress import waiting_for
+from newscrawl.crawling.scheduling.host import HostPolicy, HostState
 from newscrawl.errors import StorageError
-from newscrawl.scheduling.host import HostPolicy, HostState
 from newscrawl.storage.frontier.hosts import Claimed
 
 NOW = datetime(2026, 11, 24, 7, 20, tzinfo=UTC)

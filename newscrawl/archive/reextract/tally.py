@@ -1,0 +1,177 @@
+"""Counts the results of a reextraction by site, in memory that does not grow with the number of pages."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Final
+
+from newscrawl.archive.reextract.compare import CHANGED, Class, ExtractionDifference
+from newscrawl.model import ProcessedPage
+from newscrawl.storage.articles.deciding.known import PreviousReading
+from newscrawl.storage.captures.withdrawals import is_withdrawn
+
+WORST_OF_SITE: Final = 5
+WORST_OF_ALL: Final = 60
+"""Cases shown side by side: a person can read them in a quarter of an hour."""
+EXAMPLES: Final = 5
+"""Addresses that are kept of each kind of withdrawn articles."""
+SHOWN_CHARACTERS: Final = 12_000
+"""Characters shown of a text in a case."""
+BOUNDS: Final = (0, 100, 300, 600, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000)
+"""The limits of the length classes of the distributions, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReextractedPage:
+    """A page with its old and its new text."""
+
+    url: str
+    site: str
+    difference: ExtractionDifference
+    old_extractor: str
+    new_extractor: str
+    old_text: str
+    new_text: str
+    old_title: str
+    new_title: str
+
+
+@dataclass
+class Lengths:
+    """The distribution of articles by length."""
+
+    counts: list[int] = field(default_factory=lambda: [0] * len(BOUNDS))
+    articles: int = 0
+    total: int = 0
+
+    def add(self, length: int) -> None:
+        """Adds an article, unless it has no text."""
+        if length:
+            self.counts[max(n for n, bound in enumerate(BOUNDS) if length >= bound)] += 1
+            self.articles += 1
+            self.total += length
+
+    @property
+    def mean(self) -> float:
+        """Mean number of characters of an article."""
+        return self.total / self.articles if self.articles else 0.0
+
+
+@dataclass
+class SiteTally:
+    """The results of one site."""
+
+    site: str
+    kinds: Counter[Class] = field(default_factory=Counter)
+    before: Lengths = field(default_factory=Lengths)
+    after: Lengths = field(default_factory=Lengths)
+    failures: Counter[str] = field(default_factory=Counter)
+    """The reasons of lost articles."""
+
+    @property
+    def pages(self) -> int:
+        return self.kinds.total()
+
+    @property
+    def changed(self) -> int:
+        return sum(self.kinds[kind] for kind in CHANGED)
+
+
+@dataclass
+class Withdrawn:
+    """Stored articles whose pages are of one other kind now: they are withdrawn when the results are stored."""
+
+    articles: int = 0
+    examples: list[str] = field(default_factory=list)
+    """The addresses of the first ones."""
+
+    def add(self, url: str) -> None:
+        self.articles += 1
+        if len(self.examples) < EXAMPLES:
+            self.examples.append(url)
+
+
+_WEIGHTS: Final[dict[Class, float]] = {
+    "lost": 1.0,
+    "gained": 0.45,
+    "metadata": 0.01,
+    "same": 0.0,
+    "kept": 0.0,
+    "none": 0.0,
+}
+
+
+@dataclass
+class Tally:
+    """The results of all sites, and the worst cases."""
+
+    sites: dict[str, SiteTally] = field(default_factory=dict)
+    worst: dict[str, list[tuple[float, int, ReextractedPage]]] = field(default_factory=dict)
+    withdrawn: dict[str, Withdrawn] = field(default_factory=dict)
+    """By verdict."""
+    skipped: Counter[str] = field(default_factory=Counter)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    _numbers: Iterable[int] = field(default_factory=count)
+
+    def add(self, old: PreviousReading, page: ProcessedPage, difference: ExtractionDifference) -> None:
+        """Counts one page."""
+        raw = page.raw
+        site = self.sites.setdefault(raw.site, SiteTally(raw.site))
+        site.kinds[difference.kind] += 1
+        site.before.add(difference.old_length)
+        site.after.add(difference.new_length)
+        if difference.kind == "lost":
+            site.failures[difference.what] += 1
+        if is_withdrawn(page, old):
+            self.withdrawn.setdefault(difference.what, Withdrawn()).add(raw.final_url)
+        badness = _WEIGHTS.get(difference.kind, 1.0 - difference.similarity)
+        if badness > 0:
+            self._remember(badness, old, page, difference)
+
+    def withdrawn_kinds(self) -> list[tuple[str, Withdrawn]]:
+        """Returns the withdrawn articles by verdict, the most frequent first."""
+        return sorted(self.withdrawn.items(), key=lambda pair: (-pair[1].articles, pair[0]))
+
+    def cases(self) -> list[ReextractedPage]:
+        """Returns the worst cases of all sites, worst first."""
+        entries = [entry for heap in self.worst.values() for entry in heap]
+        return [case for _, _, case in heapq.nlargest(WORST_OF_ALL, entries, key=lambda entry: (entry[0], -entry[1]))]
+
+    def _remember(
+        self, badness: float, old: PreviousReading, page: ProcessedPage, difference: ExtractionDifference
+    ) -> None:
+        heap = self.worst.setdefault(page.raw.site, [])
+        if len(heap) >= WORST_OF_SITE and badness <= heap[0][0]:
+            return
+        entry = (badness, -next(iter(self._numbers)), _case(old, page, difference))
+        if len(heap) >= WORST_OF_SITE:
+            heapq.heapreplace(heap, entry)
+        else:
+            heapq.heappush(heap, entry)
+        if sum(map(len, self.worst.values())) > 2 * WORST_OF_ALL:
+            self._prune()
+
+    def _prune(self) -> None:
+        kept = heapq.nlargest(WORST_OF_ALL, [entry for heap in self.worst.values() for entry in heap])
+        self.worst = {}
+        for entry in kept:
+            heapq.heappush(self.worst.setdefault(entry[2].site, []), entry)
+
+
+def _case(old: PreviousReading, page: ProcessedPage, difference: ExtractionDifference) -> ReextractedPage:
+    article = page.article
+    return ReextractedPage(
+        page.raw.final_url,
+        page.raw.site,
+        difference,
+        old.extractor or old.failure or "",
+        article.extractor if article is not None else page.failure.code if page.failure is not None else "",
+        (old.text or "")[:SHOWN_CHARACTERS],
+        (article.text if article is not None else "")[:SHOWN_CHARACTERS],
+        old.title or "",
+        (article.metadata.title if article is not None else None) or "",
+    )

@@ -1,0 +1,135 @@
+"""Decides when to read a source again, from its stored state and its latest visit. Pure.
+
+A visit is due when the expected unseen entries have together waited `SourcePolicy.patience` hours: this is the integral
+of rate(s) x (t - s). For a steady source the interval is then proportional to 1/sqrt(rate). That minimises the mean
+delay for a number of requests (the square-root law of Cho and Garcia-Molina, "Effective page refresh policies for web
+crawlers", TODS 2003, section 5, for the age of copies). With a rate that varies, visits come when entries do. Limits,
+floors and jitter are applied afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import blake2b
+from typing import Any, Final
+
+from newscrawl.crawling.scheduling.arrival_rate import Yield
+from newscrawl.model import HARMFUL, SourcePlan, SourceVisit
+
+MAX_INTERVAL: Final = timedelta(hours=4)
+"""The longest interval of a source that answers, however few entries it has: an entry that is listed for six hours is
+seen even if one visit fails."""
+
+FIRST_RETRY: Final = timedelta(minutes=5)
+"""Pause after a first failure, which then doubles. It is also the pause between two requests by which a site is tried
+that has given no answer for less than a day (newscrawl.storage.frontier.source_state)."""
+AFTER_HARM: Final = timedelta(minutes=15)
+"""The same for a source that did harm (model.HARMFUL)."""
+RETIRE_AFTER: Final = timedelta(days=3)
+"""A source that has failed for this long is retired. One that answers 404 or 410 is retired after
+`RETIRE_GONE_AFTER`."""
+RETIRE_GONE_AFTER: Final = timedelta(days=1)
+GONE: Final = frozenset({404, 410})
+RETIRED_INTERVAL: Final = timedelta(days=1)
+RETIRED_LATER: Final = timedelta(days=7)
+RETIRED_SOON: Final = timedelta(days=30)
+"""A retired source is tried every day until it has failed for this long, then every week: many come back, as Media
+Cloud's fetcher notes beside its list of soft errors (mediacloud/rss-fetcher, fetcher/tasks.py)."""
+
+MAX_WATCHED: Final = 12.0
+"""Hours. After a longer pause (the crawler was off) the source no longer lists all entries that it had."""
+FIRST_LOOK: Final = 7 * 24.0
+"""Hours. From a source's first answer, only entries at most this old are used to estimate its rate."""
+
+HOUR: Final = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePolicy:
+    """The settings of an operator.
+
+    `patience` is the waiting time, in hours of one article, that justifies a request: with 0.5 a source with two new
+    entries an hour is read every 42 minutes, with 0.25 every 30. `jitter` is the fraction by which an interval varies,
+    so that sources are not read all at once; `seed` makes it repeatable.
+    """
+
+    patience: float = 0.1
+    shortest: timedelta = timedelta(minutes=4)
+    longest: timedelta = MAX_INTERVAL
+    jitter: float = 0.1
+    seed: str = ""
+
+
+DEFAULT: Final = SourcePolicy()
+
+
+def plan(memory: Mapping[str, Any] | None, visit: SourceVisit, policy: SourcePolicy = DEFAULT) -> SourcePlan:
+    """Returns the next visit after this one.
+
+    A source is not read before its `not_before`; if it answered, that is honoured for at most the longest interval.
+    """
+    if visit.failure is not None:
+        return _after_failure(memory, visit)
+    seen = Yield.read(memory)
+    now = visit.at.timestamp() / HOUR
+    previous = visit.previous.timestamp() / HOUR if visit.previous is not None else None
+    dated = [date.timestamp() / HOUR for date in visit.fresh if date is not None and date <= visit.at]
+    learn(seen, previous, now, dated, len(visit.fresh) - len(dated))
+    wait = next_wait(seen, now, policy, _share(visit, policy))
+    due = visit.at + timedelta(hours=wait)
+    if visit.not_before is not None:
+        due = max(due, min(visit.not_before, visit.at + max(policy.longest, MAX_INTERVAL)))
+    return SourcePlan(due, seen.written(), round(seen.rate(now), 4))
+
+
+def learn(seen: Yield, previous: float | None, now: float, dated: Sequence[float], undated: int) -> None:
+    """Adds a visit to `seen`. `dated` are the times (hours since 1970) of new entries that state one; `undated` counts
+    the others. For a first answer (`previous` is None) only dates are used; without any, nothing is learned."""
+    if previous is None:
+        recent = [time for time in dated if now - time < FIRST_LOOK]
+        if dated:
+            seen.observe(max(min(dated), now - FIRST_LOOK), now, recent)
+        return
+    previous = min(previous, now)
+    start = max(previous, now - MAX_WATCHED)
+    inside = [time for time in dated if start < time]
+    # An entry dated before the last visit was listed late or is misdated: it was added since that visit.
+    others = undated + len(dated) - len(inside) if start == previous else 0
+    seen.observe(start, now, inside + [(start + now) / 2] * others)
+
+
+def next_wait(seen: Yield, now: float, policy: SourcePolicy, share: float = 0.5) -> float:
+    """Returns the hours until the next visit; `share` between 0 and 1 is its place within the jitter."""
+    longest = policy.longest.total_seconds() / HOUR
+    wait = seen.until_waited(policy.patience, now, longest) * (1.0 + policy.jitter * (2 * share - 1))
+    return min(max(wait, policy.shortest.total_seconds() / HOUR), longest)
+
+
+def retry_pause(
+    failures: int, failing: timedelta, status: int | None, *, retired: bool, first: timedelta = FIRST_RETRY
+) -> tuple[timedelta, bool]:
+    """Returns the pause after `failures` failures in a row, the first of them `failing` ago, and whether the source is
+    retired. The pause begins with `first` and doubles up to `MAX_INTERVAL`, so that entries listed for six hours are
+    not missed. A retired source is tried daily, after 30 days weekly."""
+    if retired or failing >= (RETIRE_GONE_AFTER if status in GONE else RETIRE_AFTER):
+        return (RETIRED_INTERVAL if failing < RETIRED_SOON else RETIRED_LATER), True
+    return min(MAX_INTERVAL, first * (1 << min(max(failures - 1, 0), 10))), False
+
+
+def _after_failure(memory: Mapping[str, Any] | None, visit: SourceVisit) -> SourcePlan:
+    failing = visit.at - (visit.failing_since or visit.at)
+    first = AFTER_HARM if visit.failure in HARMFUL else FIRST_RETRY
+    is_retired = visit.retired_at is not None
+    pause, retired = retry_pause(visit.failures, failing, visit.status, retired=is_retired, first=first)
+    due = visit.at + pause
+    if visit.not_before is not None:
+        due = max(due, visit.not_before)
+    return SourcePlan(due, dict(memory) if memory is not None else None, 0.0, retired)
+
+
+def _share(visit: SourceVisit, policy: SourcePolicy) -> float:
+    """Returns the visit's place within the jitter: the same for the same seed, source and second."""
+    named = f"{policy.seed} {visit.url} {int(visit.at.timestamp())}".encode()
+    return int.from_bytes(blake2b(named, digest_size=4).digest()) / 2**32
