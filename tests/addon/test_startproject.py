@@ -113,10 +113,10 @@ def exported(run: Run, project: Path) -> dict[str, str]:
 
 
 @pytest.mark.process
-def test_three_steps_lead_to_stored_articles(installed: Run, tmp_path: Path, site: NewsServer) -> None:
-    run, project = installed, make_project(installed, site, tmp_path)
-    done = run("scrapy", "crawl", "stories", cwd=project)
-    assert exported(run, project) == {"The bridge opens": "stories", "The school opens": "stories"}
+def test_three_steps_lead_to_stored_articles(installed: Run, run: Run, tmp_path: Path, site: NewsServer) -> None:
+    project = make_project(installed, site, tmp_path)
+    done = installed("scrapy", "crawl", "stories", cwd=project)
+    assert exported(installed, project) == {"The bridge opens": "stories", "The school opens": "stories"}
     (line,) = [line for line in done.stderr.splitlines() if "overrides" in line]
     assert "ROBOTSTXT_OBEY" in line
     assert "Traceback" not in done.stderr
@@ -278,7 +278,7 @@ process.start()
         "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",
         "PYTHONPATH": os.pathsep.join((str(project), str(ROOT))),
     }
-    done = subprocess.run(
+    done = warm.run(
         [sys.executable, "both.py"], cwd=project, env=environment, capture_output=True, text=True, timeout=PATIENCE,
         check=False,
     )  # fmt: skip
@@ -307,3 +307,53 @@ def test_the_log_is_json_if_the_settings_say_so(run: Run, project: Path) -> None
     found = [json.loads(line) for line in done.stderr.splitlines()]
     assert any(line.get("site") == "stories" for line in found)
     assert all("message" in line for line in found)
+
+
+@pytest.mark.process
+def test_later_crawls_obey_robots_txt_and_store_edits_as_versions(run: Run, project: Path, site: NewsServer) -> None:
+    site.pages["/robots.txt"] = "User-agent: *\nDisallow: /news/school\n"
+    for _ in range(2):
+        run("scrapy", "crawl", "stories", cwd=project)
+        assert exported(run, project) == {"The bridge opens": "stories"}
+    assert site.asked("/news/school") == 0
+    assert site.asked("/robots.txt") == 1, "a process finds what another has read in the database"
+    database = ("--database", "sqlite:///newscrawl.db")
+    page = f"{site.url}/news/bridge"
+    assert len(json.loads(run("newscrawl", "history", page, "--json", *database, cwd=project).stdout)["versions"]) == 1
+    told = [f"The bridge was shut on Friday by the mayor, {n} hours after a storm had begun." for n in range(20)]
+    site.article("/news/bridge", "The bridge is shut", told)
+    run("scrapy", "crawl", "stories", cwd=project)
+    found = json.loads(run("newscrawl", "history", page, "--json", *database, cwd=project).stdout)
+    assert [version["title"] for version in found["versions"]] == ["The bridge opens", "The bridge is shut"]
+
+
+@pytest.mark.process
+def test_settings_of_a_spider_and_of_the_command_line_win(run: Run, project: Path, site: NewsServer) -> None:
+    spider = project / "mynews" / "spiders" / "stories.py"
+    own = 'name = "stories"\n    custom_settings = {"NEWSCRAWL_CHAIN": "best"}'
+    spider.write_text(spider.read_text().replace('name = "stories"', own))
+    run("scrapy", "crawl", "stories", "-s", "NEWSCRAWL_DATABASE_URL=sqlite:///other.db", cwd=project)
+    assert not (project / "newscrawl.db").exists()
+    lines = run("newscrawl", "export", "--database", "sqlite:///other.db", cwd=project).stdout.splitlines()
+    assert [json.loads(line)["extractor"] for line in lines] == ["learned"] * 2
+    refused = run("scrapy", "crawl", "stories", "-s", "NEWSCRAWL_CHAIN=clasic", cwd=project, code=2)
+    (line,) = [line for line in refused.stderr.splitlines() if line.startswith("newscrawl: ")]
+    assert "unknown chain 'clasic'" in line
+
+
+@pytest.mark.process
+def test_what_is_no_page_and_what_cannot_be_stored_harm_no_other_item(
+    run: Run, project: Path, site: NewsServer
+) -> None:
+    spider = project / "mynews" / "spiders" / "stories.py"
+    odd = """yield {"title": "no page"}
+        yield {"url": "no address", "body": response.body}
+        yield {"url": response.url, "body": response.body, "fetched_at": "yesterday"}
+        yield response
+"""
+    spider.write_text(spider.read_text().replace("yield response\n", odd))
+    done = run("scrapy", "crawl", "stories", "-O", "items.jsonl", cwd=project)
+    assert len(exported(run, project)) == 2
+    assert "'no address': give one that begins with https:// or http://" in done.stderr
+    assert "'yesterday': give a time of ISO 8601" in done.stderr
+    assert "'addon/no_page': 2" in done.stderr
