@@ -112,10 +112,3 @@ def test_a_crawl_that_could_read_no_robots_txt_says_so_in_one_line() -> None:
     assert refusals_line({"robots/forbidden": 2, "scheduler/dequeued": 3}) is None  # one was sent
     both = refusals_line({"robots/forbidden": 2, "security/blocked_address": 1, "scheduler/dequeued": 3})
     assert "3 requests were not sent, because robots.txt forbids them (robots/forbidden), and the address" in str(both)
-
-
-def test_a_body_of_another_type_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"give response\.body"):
-        page_of({"url": URL, "body": 3}, "mine", NOW)
-    with pytest.raises(ValueError, match="empty"):
-        page_of({"url": " ", "body": b"x"}, "mine", NOW)

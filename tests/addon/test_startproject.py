@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import warm
 from patience import PATIENCE
 
 from newscrawl.compiled import FORBIDS
@@ -47,24 +48,24 @@ def site() -> Iterator[NewsServer]:
         yield server
 
 
-@pytest.fixture
-def run(wheel: Path, site: NewsServer, tmp_path: Path) -> Run:
-    libraries = sysconfig.get_paths()["purelib"]
+def runner(libraries: str, start: Callable[..., subprocess.CompletedProcess[str]], site: NewsServer) -> Run:
+    """`run("scrapy", "crawl", ..., cwd=project, code=0)` with these folders of libraries."""
 
     def called(*words: str, cwd: Path, code: int = 0, **variables: str) -> subprocess.CompletedProcess[str]:
         module = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli"}[words[0]]
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("NEWSCRAWL_", "SCRAPY_"))}
         environment = {
             **kept,
-            "PYTHONPATH": f"{wheel}{os.pathsep}{libraries}",
+            "PYTHONPATH": libraries,
             "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",  # the guard refuses loopback otherwise
             "NEWSCRAWL_ALLOWED_PORTS": str(site.port),
             "NEWSCRAWL_EXTRACT_WORKERS": "1",
             **variables,
         }
         # -S -P: neither the repository nor the working directory is on the path
-        done = subprocess.run(
-            [sys.executable, "-S", "-P", "-m", module, *words[1:]],
+        alone = ("-S", "-P") if start is subprocess.run else ()
+        done = start(
+            [sys.executable, *alone, "-m", module, *words[1:]],
             cwd=cwd, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False,
         )  # fmt: skip
         assert done.returncode == code, done.stdout + done.stderr
@@ -74,10 +75,21 @@ def run(wheel: Path, site: NewsServer, tmp_path: Path) -> Run:
 
 
 @pytest.fixture
-def project(run: Run, site: NewsServer, tmp_path: Path) -> Path:
+def installed(wheel: Path, site: NewsServer) -> Run:
+    """Runs the installed wheel, as a user has it."""
+    return runner(os.pathsep.join((str(wheel), sysconfig.get_paths()["purelib"])), subprocess.run, site)
+
+
+@pytest.fixture
+def run(site: NewsServer) -> Run:
+    """Runs the repository, which starts in a third of the time."""
+    return runner(str(ROOT), warm.run, site)
+
+
+def make_project(run: Run, site: NewsServer, folder: Path) -> Path:
     """The project of the how-to, with its site on loopback."""
-    run("scrapy", "startproject", "mynews", cwd=tmp_path)
-    root = tmp_path / "mynews"
+    run("scrapy", "startproject", "mynews", cwd=folder)
+    root = folder / "mynews"
     run("scrapy", "genspider", "stories", "example.org", cwd=root)
     files = dict(FILE.findall(GUIDE))
     assert set(files) == {"mynews/settings.py", "mynews/spiders/stories.py"}
@@ -90,15 +102,21 @@ def project(run: Run, site: NewsServer, tmp_path: Path) -> Path:
     return root
 
 
+@pytest.fixture
+def project(run: Run, site: NewsServer, tmp_path: Path) -> Path:
+    return make_project(run, site, tmp_path)
+
+
 def exported(run: Run, project: Path) -> dict[str, str]:
     lines = run("newscrawl", "export", "--database", "sqlite:///newscrawl.db", cwd=project).stdout.splitlines()
     return {one["title"]: one["site"] for one in map(json.loads, lines)}
 
 
 @pytest.mark.process
-def test_three_steps_lead_to_stored_articles(run: Run, project: Path, site: NewsServer) -> None:
-    done = run("scrapy", "crawl", "stories", cwd=project)
-    assert exported(run, project) == {"The bridge opens": "stories", "The school opens": "stories"}
+def test_three_steps_lead_to_stored_articles(installed: Run, run: Run, tmp_path: Path, site: NewsServer) -> None:
+    project = make_project(installed, site, tmp_path)
+    done = installed("scrapy", "crawl", "stories", cwd=project)
+    assert exported(installed, project) == {"The bridge opens": "stories", "The school opens": "stories"}
     (line,) = [line for line in done.stderr.splitlines() if "overrides" in line]
     assert "ROBOTSTXT_OBEY" in line
     assert "Traceback" not in done.stderr
@@ -260,7 +278,7 @@ process.start()
         "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",
         "PYTHONPATH": os.pathsep.join((str(project), str(ROOT))),
     }
-    done = subprocess.run(
+    done = warm.run(
         [sys.executable, "both.py"], cwd=project, env=environment, capture_output=True, text=True, timeout=PATIENCE,
         check=False,
     )  # fmt: skip
@@ -289,3 +307,53 @@ def test_the_log_is_json_if_the_settings_say_so(run: Run, project: Path) -> None
     found = [json.loads(line) for line in done.stderr.splitlines()]
     assert any(line.get("site") == "stories" for line in found)
     assert all("message" in line for line in found)
+
+
+@pytest.mark.process
+def test_later_crawls_obey_robots_txt_and_store_edits_as_versions(run: Run, project: Path, site: NewsServer) -> None:
+    site.pages["/robots.txt"] = "User-agent: *\nDisallow: /news/school\n"
+    for _ in range(2):
+        run("scrapy", "crawl", "stories", cwd=project)
+        assert exported(run, project) == {"The bridge opens": "stories"}
+    assert site.asked("/news/school") == 0
+    assert site.asked("/robots.txt") == 1, "a process finds what another has read in the database"
+    database = ("--database", "sqlite:///newscrawl.db")
+    page = f"{site.url}/news/bridge"
+    assert len(json.loads(run("newscrawl", "history", page, "--json", *database, cwd=project).stdout)["versions"]) == 1
+    told = [f"The bridge was shut on Friday by the mayor, {n} hours after a storm had begun." for n in range(20)]
+    site.article("/news/bridge", "The bridge is shut", told)
+    run("scrapy", "crawl", "stories", cwd=project)
+    found = json.loads(run("newscrawl", "history", page, "--json", *database, cwd=project).stdout)
+    assert [version["title"] for version in found["versions"]] == ["The bridge opens", "The bridge is shut"]
+
+
+@pytest.mark.process
+def test_settings_of_a_spider_and_of_the_command_line_win(run: Run, project: Path, site: NewsServer) -> None:
+    spider = project / "mynews" / "spiders" / "stories.py"
+    own = 'name = "stories"\n    custom_settings = {"NEWSCRAWL_CHAIN": "best"}'
+    spider.write_text(spider.read_text().replace('name = "stories"', own))
+    run("scrapy", "crawl", "stories", "-s", "NEWSCRAWL_DATABASE_URL=sqlite:///other.db", cwd=project)
+    assert not (project / "newscrawl.db").exists()
+    lines = run("newscrawl", "export", "--database", "sqlite:///other.db", cwd=project).stdout.splitlines()
+    assert [json.loads(line)["extractor"] for line in lines] == ["learned"] * 2
+    refused = run("scrapy", "crawl", "stories", "-s", "NEWSCRAWL_CHAIN=clasic", cwd=project, code=2)
+    (line,) = [line for line in refused.stderr.splitlines() if line.startswith("newscrawl: ")]
+    assert "unknown chain 'clasic'" in line
+
+
+@pytest.mark.process
+def test_what_is_no_page_and_what_cannot_be_stored_harm_no_other_item(
+    run: Run, project: Path, site: NewsServer
+) -> None:
+    spider = project / "mynews" / "spiders" / "stories.py"
+    odd = """yield {"title": "no page"}
+        yield {"url": "no address", "body": response.body}
+        yield {"url": response.url, "body": response.body, "fetched_at": "yesterday"}
+        yield response
+"""
+    spider.write_text(spider.read_text().replace("yield response\n", odd))
+    done = run("scrapy", "crawl", "stories", "-O", "items.jsonl", cwd=project)
+    assert len(exported(run, project)) == 2
+    assert "'no address': give one that begins with https:// or http://" in done.stderr
+    assert "'yesterday': give a time of ISO 8601" in done.stderr
+    assert "'addon/no_page': 2" in done.stderr

@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from patience import PATIENCE
 
 from newscrawl.cli import feed
 from newscrawl.cli.main import main
-from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.model import ProcessedPage
 from newscrawl.storage.store import open_store
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
 
-Run = Callable[..., subprocess.CompletedProcess[str]]
+Call = Callable[..., Result]
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> str:
+def database(tmp_path: Path, made: Callable[..., ProcessedPage]) -> str:
     """A database with one article."""
-    url, text = "https://harbour.example/ferry", "The ferry of the harbour leaves at noon. " * 12
-    raw = RawPage(url, url, 200, {}, None, datetime(2026, 11, 22, 12, tzinfo=UTC), "harbour", None)
-    hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 60)}
-    said = {"url": url, "site": "harbour", "text": text, "verdict": "article", "extractor": "classic"}
     address = f"sqlite:///{tmp_path}/news.db"
     with open_store(address, upgrade=True) as store:
-        page = ProcessedPage(raw, article=Article(metadata=Metadata(title="ferry"), **said, **hashes))
+        page = made("https://harbour.example/ferry", "The ferry of the harbour leaves at noon. " * 12, "ferry")
         store.save(page).result(timeout=PATIENCE)
     return address
 
@@ -49,25 +42,25 @@ def hook(receiver: WebhookReceiver) -> Iterator[str]:
 
 @pytest.mark.parametrize("status", [429, 503])
 def test_a_receiver_that_asks_for_a_long_pause_ends_the_command_as_temporary(
-    run: Run, database: str, hook: str, receiver: WebhookReceiver, status: int
+    call: Call, database: str, hook: str, receiver: WebhookReceiver, status: int
 ) -> None:
     receiver.every, receiver.retry_after = status, "600"
-    done = run("newscrawl", "feed", "--database", database, hook)
-    assert (done.returncode, len(receiver.bodies)) == (75, 1)
+    done = call("feed", "--database", database, hook)
+    assert (done.exit_code, len(receiver.bodies)) == (75, 1)
     assert f"it answered {status}" in done.stderr
     assert "asked for a pause of 600 s" in done.stderr
     receiver.every = None
-    assert run("newscrawl", "feed", "--database", database, hook).returncode == 0
+    assert call("feed", "--database", database, hook).exit_code == 0
     assert receiver.taken == ["ferry"]
 
 
 @pytest.mark.parametrize("status", [400, 401, 404])
 def test_a_refusal_is_an_error_and_not_tried_again(
-    run: Run, database: str, hook: str, receiver: WebhookReceiver, status: int
+    call: Call, database: str, hook: str, receiver: WebhookReceiver, status: int
 ) -> None:
     receiver.every, receiver.retry_after = status, "600"
-    done = run("newscrawl", "feed", "--database", database, hook)
-    assert (done.returncode, len(receiver.bodies)) == (2, 1)
+    done = call("feed", "--database", database, hook)
+    assert (done.exit_code, len(receiver.bodies)) == (2, 1)
 
 
 def test_with_follow_the_pause_is_kept_and_the_command_goes_on(

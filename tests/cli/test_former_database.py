@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import subprocess
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 
-Run = Callable[..., subprocess.CompletedProcess[str]]
+Call = Callable[..., Result]
 
 TABLES = """
 CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL);
@@ -37,38 +37,38 @@ def former(tmp_path: Path) -> Path:
     return file
 
 
-def test_every_command_names_the_way(run: Run, former: Path, tmp_path: Path) -> None:
+def test_every_command_names_the_way(call: Call, former: Path, tmp_path: Path) -> None:
     former.rename(tmp_path / "news.db")
     for command in (("status",), ("db", "upgrade"), ("export",), ("forget", "--blocked")):
-        done = run("newscrawl", *command)
-        assert done.returncode == 2
+        done = call(*command)
+        assert done.exit_code == 2
         assert done.stderr.count("\n") == 1
         assert "has schema 0041, from before the first release, and is not upgraded: set" in done.stderr
         assert "run `newscrawl ingest` with the archive" in done.stderr
 
 
-def test_blocks_and_the_register_are_carried_over(run: Run, former: Path) -> None:
-    done = run("newscrawl", "forget", "--carry-over", f"sqlite:///{former}")
-    assert (done.returncode, done.stdout) == (0, "carried over: 2 blocks and 1 entry of the register\n")
-    blocked = [json.loads(line) for line in run("newscrawl", "forget", "--blocked", "--json").stdout.splitlines()]
+def test_blocks_and_the_register_are_carried_over(call: Call, former: Path) -> None:
+    done = call("forget", "--carry-over", f"sqlite:///{former}")
+    assert (done.exit_code, done.stdout) == (0, "carried over: 2 blocks and 1 entry of the register\n")
+    blocked = [json.loads(line) for line in call("forget", "--blocked", "--json").stdout.splitlines()]
     assert [(one["blocked"], one["since"][:10]) for one in blocked] == [
         ("site meadow", "2026-11-01"),
         ("https://harbour.example/a", "2026-11-02"),
     ]
-    entry = json.loads(run("newscrawl", "forget", "--register", "--json").stdout)
+    entry = json.loads(call("forget", "--register", "--json").stdout)
     assert (entry["site"], entry["pages"], entry["who"], entry["reason"]) == ("harbour", 2, "olga", "asked to")
 
 
-def test_machines_that_had_not_removed_what_was_forgotten_are_named(run: Run, former: Path) -> None:
+def test_machines_that_had_not_removed_what_was_forgotten_are_named(call: Call, former: Path) -> None:
     with sqlite3.connect(former) as connection:
         connection.execute("INSERT INTO archive_removals VALUES (1, 'bert', NULL), (2, 'anna', '2026-11-02 10:00:00')")
     connection.close()
-    done = run("newscrawl", "forget", "--carry-over", f"sqlite:///{former}")
-    assert done.returncode == 1
+    done = call("forget", "--carry-over", f"sqlite:///{former}")
+    assert done.exit_code == 1
     assert "archive files of bert may still contain what was forgotten" in done.stderr
 
 
-def test_it_is_not_mixed_with_other_work(run: Run, former: Path) -> None:
+def test_it_is_not_mixed_with_other_work(call: Call, former: Path) -> None:
     for more in (("--block",), ("--blocked",), ("https://harbour.example/a",), ("--reason", "asked")):
-        done = run("newscrawl", "forget", "--carry-over", f"sqlite:///{former}", *more)
-        assert done.returncode == 2
+        done = call("forget", "--carry-over", f"sqlite:///{former}", *more)
+        assert done.exit_code == 2

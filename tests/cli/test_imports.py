@@ -18,7 +18,6 @@ from patience import PATIENCE
 from source_items import record_failure
 
 from newscrawl.cli.ingest import FOR_ONE_SPAN
-from newscrawl.storage import migrations
 from newscrawl.storage.store import open_store
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,15 +34,6 @@ try:
 except SystemExit as ended:
     code = ended.code
 print(json.dumps({"code": code, "loaded": sorted(sys.modules)}), file=sys.stderr)
-"""
-
-LIST = """
-import json, sys
-from scrapy.cmdline import execute
-try:
-    execute(["scrapy", "list"])
-except SystemExit:
-    print(json.dumps(sorted(sys.modules)))
 """
 
 SCRAPY = {"scrapy", "twisted"}
@@ -109,22 +99,32 @@ NEVER = {
 """Modules that a command does not load, with all that is in them."""
 
 
-def loaded(
-    tmp_path: Path, *arguments: str, codes: tuple[int, ...] = (0,), run: Callable[..., Any] | None = None
-) -> set[str]:
-    """The modules that a command has loaded by its end, in a process of its own."""
-    done = (run or subprocess.run)(
-        [sys.executable, "-c", COMMAND, *arguments],
-        cwd=ROOT,
-        env={**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db"},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=True,
-    )
-    told = json.loads(done.stderr.splitlines()[-1])
-    assert told["code"] in codes, done.stderr
-    return set(told["loaded"])
+RUNS = {
+    "--help": ("--help",),
+    "--version": ("--version",),
+    "status": ("status",),
+    "status --database": ("status", "--database", "sqlite:///{folder}/news.db"),
+    "search": ("search", "harbour"),
+    "why": ("why", FEED),
+    "history": ("history", FEED),
+    "export": ("export",),
+    "extract": ("extract", "{folder}/page.html"),
+    "batch": ("batch", "{folder}/no.warc", "--to", "{folder}/parts"),
+    "add-site": ("add-site", "https://elpais.com/"),
+    "ingest": ("ingest", "{folder}/page.warc.gz"),
+    "ingest --database": ("ingest", "{folder}/page.warc.gz", "--database", "sqlite:///{folder}/other.db"),
+}
+"""What is run; a command's name is a key of NEVER."""
+ENDS = {"search": 1, "history": 1, "batch": 2, "add-site": 2}
+"""Exit codes other than 0: a database without articles, a file that is not there, a site that is declared already."""
+MEANT = {"batch": "newscrawl.archive.batch.local", "ingest": "newscrawl.crawling.spider.news_spider"}
+"""A module that shows that the command got as far as it is meant to."""
+PROGRAMS = {
+    "web": "import newscrawl.web.server",
+    "worker of an ingest": "; ".join(f"import {name}" for name in FOR_ONE_SPAN),
+    "scrapy list": "import contextlib, scrapy.cmdline\nwith contextlib.suppress(SystemExit):\n"
+    "    scrapy.cmdline.execute(['scrapy', 'list'])",
+}
 
 
 def of(modules: set[str], names: set[str]) -> list[str]:
@@ -132,103 +132,49 @@ def of(modules: set[str], names: set[str]) -> list[str]:
     return sorted(module for module in modules if any(f"{module}.".startswith(f"{name}.") for name in names))
 
 
-@pytest.mark.parametrize("option", ["--help", "--version"])
-def test_options_load_little(option: str, tmp_path: Path) -> None:
-    assert of(loaded(tmp_path, option), NEVER[option]) == []
-
-
-def test_status_of_a_database_loads_what_reads_it(tmp_path: Path, database: Path) -> None:
-    assert of(loaded(database.parent, "status"), NEVER["status"]) == []
-
-
-def test_the_option_database_loads_no_more(tmp_path: Path, database: Path) -> None:
-    named = loaded(tmp_path, "status", "--database", f"sqlite:///{database}")
-    assert of(named, NEVER["status"]) == []
-
-
-def test_pages_that_only_show_load_nothing_that_writes() -> None:
-    served = "import json, sys, newscrawl.web.server; print(json.dumps(sorted(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", served], capture_output=True, text=True, timeout=PATIENCE, check=True)
-    assert of(set(json.loads(done.stdout)), NEVER["web"]) == []
-
-
-def test_search_loads_what_reads_the_database_and_the_index(tmp_path: Path, database: Path) -> None:
-    assert of(loaded(database.parent, "search", "harbour", codes=(0, 1)), NEVER["search"]) == []
-
-
-def test_why_and_history_load_what_reads_the_database(tmp_path: Path, database: Path) -> None:
-    with open_store(f"sqlite:///{database}", upgrade=False) as store:
-        store.run(record_failure, "harbour", FEED, "feed", "http/503", 503, NOW).result(timeout=PATIENCE)
-    assert of(loaded(tmp_path, "why", FEED), NEVER["why"]) == []
-    assert of(loaded(tmp_path, "history", FEED, codes=(1,)), NEVER["history"]) == []
-
-
-def test_export_loads_what_reads_the_database(tmp_path: Path, database: Path) -> None:
-    assert of(loaded(tmp_path, "export"), NEVER["export"]) == []
-
-
-def test_batch_needs_no_dask_on_this_machine(tmp_path: Path) -> None:
-    """Nor 0.7 s of CPU to load it where it is installed."""
-    words = ("batch", str(tmp_path / "no.warc"), "--to", str(tmp_path / "parts"))
-    modules = loaded(tmp_path, *words, codes=(2,), run=warm.run)  # its template has no Dask either
-    assert "newscrawl.archive.batch.local" in modules
-    assert of(modules, NEVER["batch"]) == []
-
-
-def test_extract_loads_no_database(tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
-    page.write_text(PAGE, encoding="utf-8")
-    assert of(loaded(tmp_path, "extract", str(page)), NEVER["extract"]) == []
-
-
-def test_ingest_loads_the_spiders_and_neither_what_sends_nor_what_extracts(tmp_path: Path) -> None:
-    modules = loaded(tmp_path, "ingest", str(one_page(tmp_path)))
-    assert "newscrawl.crawling.spider.news_spider" in modules
-    assert of(modules, NEVER["ingest"]) == []
-
-
-def test_ingest_with_the_option_database_loads_no_scrapy(tmp_path: Path) -> None:
-    modules = loaded(tmp_path, "ingest", str(one_page(tmp_path)), "--database", f"sqlite:///{tmp_path}/other.db")
-    assert of(modules, NEVER["ingest --database"]) == []
-
-
-def test_the_worker_of_a_single_span_loads_no_database_and_no_model_of_languages() -> None:
-    preloaded = "import json, sys\n" + "".join(f"import {name}\n" for name in FOR_ONE_SPAN)
-    shown = f"{preloaded}print(json.dumps(sorted(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", shown], capture_output=True, text=True, timeout=PATIENCE, check=True)
-    assert of(set(json.loads(done.stdout)), NEVER["worker of an ingest"]) == []
-
-
-def test_add_site_checks_its_arguments_before_it_loads_what_reads_pages(tmp_path: Path) -> None:
-    modules = loaded(tmp_path, "add-site", "https://elpais.com/", codes=(2,))
-    assert of(modules, NEVER["add-site"]) == []
-
-
-def test_listing_sites_loads_no_extractors() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", LIST], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=True
+def ended(tmp_path: Path, code: str, *arguments: str, run: Callable[..., Any] = subprocess.run) -> Any:
+    """What a program in Python said last on standard error, in a process of its own."""
+    done = run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=ROOT,
+        env={**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db"},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
     )
-    *sites, told = done.stdout.splitlines()
-    assert "elpais" in sites
-    assert of(set(json.loads(told)), NEVER["scrapy list"]) == []
+    return json.loads(done.stderr.splitlines()[-1])
 
 
-def one_page(folder: Path) -> Path:
-    """A WARC file with one page, whose language its text shows."""
+@pytest.fixture
+def files(tmp_path: Path) -> None:
+    """A database with a source that failed, a page, and a WARC file with a page whose language its text shows."""
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
+        store.run(record_failure, "harbour", FEED, "feed", "http/503", 503, NOW).result(timeout=PATIENCE)
+    (tmp_path / "page.html").write_text(PAGE, encoding="utf-8")
     body = PAGE.replace("<html>", '<html lang="en">').encode()
     block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
     head = (
         "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://harbour.example/2026/rain\r\n"
         f"WARC-Date: 2026-11-01T12:00:00Z\r\nContent-Length: {len(block)}\r\n\r\n"
     )
-    file = folder / "page.warc.gz"
-    file.write_bytes(gzip.compress(head.encode() + block + b"\r\n\r\n"))
-    return file
+    (tmp_path / "page.warc.gz").write_bytes(gzip.compress(head.encode() + block + b"\r\n\r\n"))
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Path:
-    """A database with all tables and no rows."""
-    file = tmp_path / "news.db"
-    migrations.upgrade(f"sqlite:///{file}")
-    return file
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("command", RUNS)
+def test_a_command_loads_no_more_than_it_needs(command: str, tmp_path: Path) -> None:
+    words = [word.format(folder=tmp_path) for word in RUNS[command]]
+    run = warm.run if command == "batch" else subprocess.run  # the template has no Dask either
+    told = ended(tmp_path, COMMAND, *words, run=run)
+    modules = set(told["loaded"])
+    assert told["code"] == ENDS.get(command, 0)
+    assert of(modules, NEVER.get(command) or NEVER[RUNS[command][0]]) == []
+    assert MEANT.get(command, "newscrawl.cli") in modules
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_program_loads_no_more_than_it_needs(program: str, tmp_path: Path) -> None:
+    code = f"{PROGRAMS[program]}\nimport json, sys; print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+    assert of(set(ended(tmp_path, code)), NEVER[program]) == []

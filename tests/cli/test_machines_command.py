@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 
 from newscrawl.storage import migrations
 from newscrawl.storage.frontier import crawls, leases
@@ -16,9 +16,7 @@ from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.store import Store, open_store
 
-Run = Callable[..., subprocess.CompletedProcess[str]]
-
-pytestmark = pytest.mark.process
+Call = Callable[..., Result]
 
 LIVING = CrawlingProcess("anna/17/boot.1", "anna", "run", "0.1.0", migrations.HEAD)
 LOST = CrawlingProcess("bert/4/boot.1", "bert", "crawl meadow", "0.1.0", migrations.HEAD)
@@ -38,21 +36,21 @@ def put(store: Store, function: Callable[..., object], *args: object, **named: o
     store.run(function, *args, **named).result()
 
 
-def test_the_check_for_monitors_notices_a_machine_that_is_gone(run: Run) -> None:
-    checked = run("newscrawl", "status", "--check")
-    assert checked.returncode == 2
+def test_the_check_for_monitors_notices_a_machine_that_is_gone(call: Call) -> None:
+    checked = call("status", "--check")
+    assert checked.exit_code == 2
     assert "1 machine is gone: bert" in checked.stdout
-    run("newscrawl", "machines", "remove", "bert")
-    assert "gone" not in run("newscrawl", "status", "--check").stdout
+    call("machines", "remove", "bert")
+    assert "gone" not in call("status", "--check").stdout
 
 
-def test_a_machine_that_is_out_of_reach_is_removed_and_a_living_one_is_not(run: Run) -> None:
-    assert run("newscrawl", "machines", "remove", "bert").stdout.startswith("removed: bert, by ")
-    states = [machine["state"] for machine in json.loads(run("newscrawl", "machines", "--json").stdout)]
+def test_a_machine_that_is_out_of_reach_is_removed_and_a_living_one_is_not(call: Call) -> None:
+    assert call("machines", "remove", "bert").stdout.startswith("removed: bert, by ")
+    states = [machine["state"] for machine in json.loads(call("machines", "--json").stdout)]
     assert states == ["crawling", "removed"]
-    refused = run("newscrawl", "machines", "remove", "anna")
-    assert refused.returncode == 2
+    refused = call("machines", "remove", "anna")
+    assert refused.exit_code == 2
     assert "machine 'anna' is alive: run (anna/17/boot.1) was seen at" in refused.stderr
-    unknown = run("newscrawl", "machines", "remove", "berd")
-    assert unknown.returncode == 2
+    unknown = call("machines", "remove", "berd")
+    assert unknown.exit_code == 2
     assert "unknown machine 'berd': is bert meant?" in unknown.stderr

@@ -9,23 +9,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from command_settings import give_settings
+from click.testing import Result
 from patience import PATIENCE
 from source_items import record_answer, record_failure
 
 from newscrawl.cli.common.sites import check_site
-from newscrawl.cli.main import main
 from newscrawl.errors import UsageError
-from newscrawl.extraction.article.make import fingerprint
-from newscrawl.model import Article, Candidate, Discovery, Doubt, Metadata, ProcessedPage, RawPage
+from newscrawl.model import Candidate, Discovery, Doubt, ProcessedPage
 from newscrawl.publishing.feed.registry import default_consumer as consumer_of
 from newscrawl.publishing.feed.registry import shown as sink_shown
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget
 from newscrawl.storage.store import open_store
 
-Run = Callable[..., Result]
+Call = Callable[..., Result]
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 URL = "https://harbour.example/ferry?access_token=HUSH"
@@ -35,7 +32,7 @@ NOTE = "*** replaces possible secrets in an address"
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def filled(tmp_path_factory: pytest.TempPathFactory, made: Callable[..., ProcessedPage]) -> Path:
     """Pages, a feed and a block whose addresses hold secrets."""
     file = tmp_path_factory.mktemp("filled") / "news.db"
     with open_store(f"sqlite:///{file}", upgrade=True, max_wait=0.01) as store:
@@ -43,8 +40,9 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         answer = SourceAnswer("harbour", FEED, "feed", 200, NOW)
         told = [Candidate(URL.replace("//", "//ann:HUSH@"), found)]
         store.run(record_answer, answer, told, NOW).result(timeout=PATIENCE)
-        store.save(page(URL, "The council met on Tuesday. " * 20, found)).result(timeout=PATIENCE)
-        other = page(HELD, "The council rested. " * 20, found)
+        stated = {"title": "Council", "found": found, "canonical": URL, "image": f"{URL}.png"}
+        store.save(made(URL, "The council met on Tuesday. " * 20, **stated)).result(timeout=PATIENCE)
+        other = made(HELD, "The council rested. " * 20, **stated | {"canonical": HELD, "image": f"{HELD}.png"})
         held = ProcessedPage(
             other.raw, article=other.article, doubt=Doubt(("text fell",), other.article, needs_review=True)
         )
@@ -60,18 +58,6 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def stored(filled: Path, tmp_path: Path) -> None:
     """A copy of that database."""
     shutil.copy(filled, tmp_path / "news.db")
-
-
-def page(url: str, text: str, found: Discovery) -> ProcessedPage:
-    metadata = Metadata(title="Council", language="en", canonical=url, image=f"{url}.png")
-    article = Article(url, "harbour", metadata, text, "classic", "article")
-    return fingerprint(ProcessedPage(RawPage(url, url, 200, {}, None, NOW, "harbour", found), article))
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=f"sqlite:///{tmp_path}/news.db")
-    return lambda *command: CliRunner().invoke(main, command, prog_name="newscrawl")
 
 
 @pytest.mark.parametrize(
@@ -92,8 +78,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     ],
     ids=lambda command: " ".join(command).replace("https://harbour.example/", "").replace("HUSH", ""),
 )
-def test_a_person_is_shown_no_secret(run: Run, command: tuple[str, ...]) -> None:
-    done = run(*command)
+def test_a_person_is_shown_no_secret(call: Call, command: tuple[str, ...]) -> None:
+    done = call(*command)
     assert "HUSH" not in done.output
     assert "***" in done.output
     assert (NOTE in done.stderr) or done.stderr.startswith("newscrawl: nothing of")
@@ -105,19 +91,19 @@ def test_a_person_is_shown_no_secret(run: Run, command: tuple[str, ...]) -> None
     [("why", URL), ("history", URL), ("status",), ("review", "list"), ("search", "council"), ("forget", "--blocked")],
     ids=" ".join,
 )
-def test_json_has_addresses_whole(run: Run, command: tuple[str, ...]) -> None:
-    done = run(*command, "--json")
+def test_json_has_addresses_whole(call: Call, command: tuple[str, ...]) -> None:
+    done = call(*command, "--json")
     assert "HUSH" in done.stdout
     assert "***" not in done.output
 
 
-def test_exports_and_feeds_have_addresses_whole(run: Run) -> None:
-    assert json.loads(run("export").stdout)["url"] == URL
-    assert URL in run("feed", "jsonl:-").stdout
+def test_exports_and_feeds_have_addresses_whole(call: Call) -> None:
+    assert json.loads(call("export").stdout)["url"] == URL
+    assert URL in call("feed", "jsonl:-").stdout
 
 
-def test_an_address_without_secrets_is_shown_without_a_note(run: Run) -> None:
-    assert NOTE not in run("why", "https://harbour.example/unknown?page=2").stderr
+def test_an_address_without_secrets_is_shown_without_a_note(call: Call) -> None:
+    assert NOTE not in call("why", "https://harbour.example/unknown?page=2").stderr
 
 
 @pytest.mark.parametrize(

@@ -12,17 +12,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from command_settings import give_settings
+from click.testing import Result
 from patience import PATIENCE
 
-from newscrawl.cli.main import main
-from newscrawl.extraction.article.make import fingerprint
-from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
+from newscrawl.model import ProcessedPage
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.store import open_store
 
-ROOT = Path(__file__).resolve().parents[2]
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 URL = "https://harbour.example/ferry"
 KNOWN = "no site 'nosuch' is declared or stored: the database has harbour"
@@ -114,32 +110,21 @@ Call = Callable[..., Result]
 
 
 @pytest.fixture
-def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Call:
-    """Runs a command in this process and in the project, on a database with a page of the site harbour."""
-    database = f"sqlite:///{tmp_path}/news.db"
-    raw = RawPage(URL, URL, 200, {}, None, NOW, "harbour", None)
-    text = "The council met on Tuesday about the ferry. " * 12
-    page = ProcessedPage(raw, Article(URL, "harbour", Metadata(title="Ferry"), text, "classic", "article"))
-    with open_store(database, upgrade=True, max_wait=0.01) as store:
+def places(tmp_path: Path, made: Callable[..., ProcessedPage]) -> dict[str, Path]:
+    """Folders for the commands; the database beside them has a page of the site harbour."""
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as store:
         store.run(crawls.add_run, "harbour", NOW).result(timeout=PATIENCE)
-        store.save(fingerprint(page)).result(timeout=PATIENCE)
+        store.save(made(URL, "The council met on Tuesday about the ferry. " * 12)).result(timeout=PATIENCE)
     (tmp_path / "empty").mkdir()
     (tmp_path / "pages").mkdir()
     for number in range(2):
         (tmp_path / "pages" / f"{number}.html").write_text(f"<p>Page {number}.</p>", encoding="utf-8")
-    monkeypatch.chdir(ROOT)
-    give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=database)
-
-    def run(*words: str) -> Result:
-        return CliRunner().invoke(main, words, prog_name="newscrawl")
-
-    return run
+    return {"folder": tmp_path, "pages": tmp_path / "pages", "empty": tmp_path / "empty"}
 
 
 @pytest.mark.process
 @pytest.mark.parametrize("command", MISTAKES)
-def test_a_mistake_costs_one_line_and_exit_code_2(call: Call, tmp_path: Path, command: str) -> None:
-    places = {"folder": tmp_path, "pages": tmp_path / "pages", "empty": tmp_path / "empty"}
+def test_a_mistake_costs_one_line_and_exit_code_2(call: Call, places: dict[str, Path], command: str) -> None:
     done = call(*shlex.split(command.format(**places)))
     assert (done.exit_code, done.stdout) == (2, ""), done.output
     assert MISTAKES[command] in done.stderr

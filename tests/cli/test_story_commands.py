@@ -9,54 +9,35 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from command_settings import give_settings
+from click.testing import Result
 from patience import PATIENCE
 from pyarrow import parquet
 
-from newscrawl.cli.main import main
 from newscrawl.cli.why import not_followed
 from newscrawl.config.project import project_settings
-from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.model import ProcessedPage
 from newscrawl.storage.captures import archive_files, locations
-from newscrawl.storage.store import Store, open_store
+from newscrawl.storage.store import open_store
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
 
-Run = Callable[..., Result]
+Call = Callable[..., Result]
 
 URL, OTHER = "https://harbour.example/ferry", "https://harbour.example/whale"
 NOW = datetime.now(UTC)
 
 
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """`run("history", URL, NEWSCRAWL_RETENTION={...})` in this process, on the test's own database."""
-
-    def run(*command: str, stdin: str | None = None, **changed: object) -> Result:
-        give_settings(monkeypatch, **{"NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db", **changed})
-        return CliRunner().invoke(main, command, input=stdin, prog_name="newscrawl")
-
-    return run
-
-
-def save(store: Store, url: str, text: str, at: datetime, title: str, final_url: str | None = None) -> None:
-    hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 60)}
-    said = {"url": url, "site": "harbour", "text": text, "verdict": "article", "extractor": "classic"}
-    article = Article(metadata=Metadata(title=title, language="en"), **said, **hashes)  # type: ignore[arg-type]
-    page = RawPage(url, final_url or url, 200, {}, None, at, "harbour", None)
-    store.save(ProcessedPage(page, article)).result(timeout=PATIENCE)
-
-
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def filled(tmp_path_factory: pytest.TempPathFactory, made: Callable[..., ProcessedPage]) -> Path:
     """A page with two versions and a page with one, of ten days ago."""
     file = tmp_path_factory.mktemp("filled") / "news.db"
     text = "The council met on Tuesday about the ferry.\n\n" + "Two members left before the vote was taken. " * 9
     with open_store(f"sqlite:///{file}", upgrade=True, max_wait=0.01) as store:
-        save(store, URL, text, NOW - timedelta(days=2), "Ferry")
-        save(store, URL, text.replace("Tuesday", "Monday"), NOW - timedelta(days=1), "Ferry")
-        save(store, OTHER, "A whale came into the harbour again. " * 12, NOW - timedelta(days=10), "=Whale")
+        for page in (
+            made(URL, text, at=NOW - timedelta(days=2)),
+            made(URL, text.replace("Tuesday", "Monday"), at=NOW - timedelta(days=1)),
+            made(OTHER, "A whale came into the harbour again. " * 12, "=Whale", at=NOW - timedelta(days=10)),
+        ):
+            store.save(page).result(timeout=PATIENCE)
     return file
 
 
@@ -71,117 +52,117 @@ def lines(file: Path) -> list[tuple[str, str | None]]:
     return [(one["op"], one["article"]["title"] if one["article"] else None) for one in told]
 
 
-def test_a_story_goes_out_is_forgotten_and_its_consumers_are_told(run: Run, tmp_path: Path) -> None:
+def test_a_story_goes_out_is_forgotten_and_its_consumers_are_told(call: Call, tmp_path: Path) -> None:
     file = tmp_path / "changes.jsonl"
     feed = ("feed", f"jsonl:{file}", "--name", "mine")
-    assert run(*feed).stderr.startswith("4 changes sent")
-    assert sorted(op for op, _ in lines(file)) == ["merge", "remove", "upsert", "upsert"]
+    assert call(*feed).stderr.startswith("3 changes sent")
+    assert sorted(op for op, _ in lines(file)) == ["remove", "upsert", "upsert"]
     assert {title for op, title in lines(file) if op == "upsert"} == {"=Whale", "Ferry"}
-    assert run(*feed).stderr.startswith("0 changes")
-    assert "mine: 0 changes behind" in run("db", "consumers").stdout
+    assert call(*feed).stderr.startswith("0 changes")
+    assert "mine: 0 changes behind" in call("db", "consumers").stdout
 
-    asked = run("forget", URL, stdin="n\n")
+    asked = call("forget", URL, stdin="n\n")
     assert (asked.exit_code, "cannot be undone" in asked.stderr) == (1, True)
     assert f"{URL}: 1 page and 2 articles\n  {URL}\nforget it?" in asked.stderr
-    assert run("forget", "--register").stdout == "nothing was forgotten\n"
-    gone = run("forget", URL, "--block", "--yes", "--reason", "a court's order")
+    assert call("forget", "--register").stdout == "nothing was forgotten\n"
+    gone = call("forget", URL, "--block", "--yes", "--reason", "a court's order")
     assert (gone.exit_code, gone.stdout) == (0, "forgot 1 page and 2 articles; it is blocked\n")
-    listed = run("forget", "--register").stdout
+    listed = call("forget", "--register").stdout
     assert "page: 1 page and 2 articles of harbour, blocked, by " in listed
     assert listed.endswith(": a court's order\n")
-    entry = json.loads(run("forget", "--register", "--json").stdout)
+    entry = json.loads(call("forget", "--register", "--json").stdout)
     assert (entry["site"], entry["pages"], entry["reason"]) == ("harbour", 1, "a court's order")
     assert URL not in json.dumps(entry)
-    assert run("forget", "--register", "--reason", "none").exit_code == 2
-    assert run("forget", URL, "--site", "harbour").exit_code == 2
-    run(*feed)
+    assert call("forget", "--register", "--reason", "none").exit_code == 2
+    assert call("forget", URL, "--site", "harbour").exit_code == 2
+    call(*feed)
     assert lines(file)[-2:] == [("remove", None)] * 2
 
 
-def test_a_feed_can_be_a_part_of_the_articles_and_a_search_index_cannot(run: Run, tmp_path: Path) -> None:
+def test_a_feed_can_be_a_part_of_the_articles_and_a_search_index_cannot(call: Call, tmp_path: Path) -> None:
     file = tmp_path / "whales.jsonl"
     whales = ("feed", f"jsonl:{file}", "--query", "whale -ferry", "--verdict", "article", "--site", "harbour")
-    assert run(*whales).exit_code == 0
+    assert call(*whales).exit_code == 0
     assert [title for op, title in lines(file) if op == "upsert"] == ["=Whale"]
     assert "remove" not in {op for op, _ in lines(file)}
-    assert "jsonl:" in (consumers := run("db", "consumers").stdout)
-    nameless = run("feed", "jsonl:")
+    assert "jsonl:" in (consumers := call("db", "consumers").stdout)
+    nameless = call("feed", "jsonl:")
     assert (nameless.exit_code, "names no file" in nameless.stderr, nameless.stdout) == (2, True, "")
-    assert run("db", "consumers").stdout == consumers
+    assert call("db", "consumers").stdout == consumers
     assert "--site harbour --verdict article --query 'whale -ferry'" in consumers
     named = ("feed", f"jsonl:{file}", "--name", "mine")
-    assert run(*named).exit_code == 0
-    refused = run(*named, "--lang", "de")
+    assert call(*named).exit_code == 0
+    refused = call(*named, "--lang", "de")
     assert (refused.exit_code, "was fed with no filter, not with --lang de" in refused.stderr) == (2, True)
-    index = run("feed", "opensearch:http://127.0.0.1:9/news", "--lang", "de")
+    index = call("feed", "opensearch:http://127.0.0.1:9/news", "--lang", "de")
     assert (index.exit_code, "leave out --site, --lang, --verdict, --query and" in index.stderr) == (2, True)
-    assert run("feed", "jsonl:-", "--query", "-ferry").exit_code == 2
+    assert call("feed", "jsonl:-", "--query", "-ferry").exit_code == 2
 
 
-def test_the_schema_of_a_change_is_printed_without_a_sink_or_database(run: Run) -> None:
-    shown = run("feed", "--schema")
+def test_the_schema_of_a_change_is_printed_without_a_sink_or_database(call: Call) -> None:
+    shown = call("feed", "--schema")
     assert (shown.exit_code, json.loads(shown.stdout)["properties"]["version"]) == (0, {"const": 2})
 
 
-def test_what_a_webhook_refuses_is_named_and_sent_again(run: Run) -> None:
+def test_what_a_webhook_refuses_is_named_and_sent_again(call: Call) -> None:
     receiver = WebhookReceiver()
     receiver.refused = {"Ferry": 422}
     with serving(receiver) as url:
         feed = ("feed", f"webhook:{url}/T0?token=hidden")
-        first = run(*feed)
+        first = call(*feed)
         assert (first.exit_code, "1 change was refused:" in first.stderr) == (1, True)
-        status, consumers = run("status").stdout, run("db", "consumers").stdout
+        status, consumers = call("status").stdout, call("db", "consumers").stdout
         assert "1 refused change" in consumers
         assert "article 2: it answered 422 (no," in status
         receiver.refused = {}
-        again = run(*feed, "--resend")
+        again = call(*feed, "--resend")
         assert (again.exit_code, receiver.taken[-1]) == (0, "Ferry")
-        assert "refused change" not in run("status").stdout
+        assert "refused change" not in call("status").stdout
         assert not [
             text for text in (first.stderr, status, consumers, again.stderr) if "hidden" in text or "T0" in text
         ]
 
 
-def test_what_is_too_old_goes_and_the_rest_is_exported(run: Run, tmp_path: Path) -> None:
+def test_what_is_too_old_goes_and_the_rest_is_exported(call: Call, tmp_path: Path) -> None:
     keep = {"NEWSCRAWL_RETENTION": {"harbour": {"articles": 5}}}
-    asked = run("db", "prune", "--dry-run", **keep)
+    asked = call("db", "prune", "--dry-run", **keep)
     assert (asked.exit_code, "1  pages with expired texts" in asked.stdout) == (0, True)
     file = tmp_path / "news.parquet"
     since = f"{NOW - timedelta(days=5):%Y-%m-%d}"
-    assert run("export", "--format", "parquet", "-o", str(file), "--until", since).exit_code == 0
+    assert call("export", "--format", "parquet", "-o", str(file), "--until", since).exit_code == 0
     assert parquet.read_table(file)["title"].to_pylist() == ["=Whale"]
-    assert "1  texts that no page shows any longer" in run("db", "prune", **keep).stdout
-    assert "Whale" not in run("export", "--format", "csv").stdout
-    wrong = run("db", "prune", NEWSCRAWL_RETENTION={"harbour": {"article": 5}})
+    assert "1  texts that no page shows any longer" in call("db", "prune", **keep).stdout
+    assert "Whale" not in call("export", "--format", "csv").stdout
+    wrong = call("db", "prune", NEWSCRAWL_RETENTION={"harbour": {"article": 5}})
     assert (wrong.exit_code, "there are articles, versions, events" in wrong.stderr) == (2, True)
 
 
-def test_a_span_is_a_time_before_now_in_every_command(run: Run) -> None:
-    assert "Whale" not in run("export", "--format", "csv", "--since", "3d").stdout
-    assert "Whale" in run("export", "--format", "csv", "--since", "264h").stdout
-    assert "Whale" in run("export", "--format", "csv", "--until", "3d").stdout
-    assert run("search", "council", "--since", "12h").exit_code in {0, 1}
-    assert "--since [DATE|3d|12h]" in run("ingest", "--help").stdout
-    assert "--since [DATE|3d|12h]" in run("reextract", "--help").stdout
+def test_a_span_is_a_time_before_now_in_every_command(call: Call) -> None:
+    assert "Whale" not in call("export", "--format", "csv", "--since", "3d").stdout
+    assert "Whale" in call("export", "--format", "csv", "--since", "264h").stdout
+    assert "Whale" in call("export", "--format", "csv", "--until", "3d").stdout
+    assert call("search", "council", "--since", "12h").exit_code in {0, 1}
+    assert "--since [DATE|3d|12h]" in call("ingest", "--help").stdout
+    assert "--since [DATE|3d|12h]" in call("reextract", "--help").stdout
 
 
-def test_forget_looks_before_it_asks(run: Run) -> None:
-    nothing = run("forget", "https://harbour.example/none", stdin="")
+def test_forget_looks_before_it_asks(call: Call) -> None:
+    nothing = call("forget", "https://harbour.example/none", stdin="")
     assert (nothing.exit_code, nothing.stderr) == (1, "")
     assert nothing.stdout == "nothing of https://harbour.example/none is stored\n"
-    site = run("forget", "--site", "harbour", "--block", stdin="n\n")
+    site = call("forget", "--site", "harbour", "--block", stdin="n\n")
     assert site.exit_code == 1
     told = f"site harbour: 2 pages and 3 articles\n  {URL}\n  {OTHER}\n"
     assert site.stderr.startswith(f"{told}it will be blocked: never fetched or stored again")
-    assert json.loads(run("history", URL, "--json").stdout)["versions"]
+    assert json.loads(call("history", URL, "--json").stdout)["versions"]
 
 
-def test_why_says_what_the_rule_refuses(run: Run) -> None:
-    refused = run("why", "http://demo.localhost:8765/about")
+def test_why_says_what_the_rule_refuses(call: Call) -> None:
+    refused = call("why", "http://demo.localhost:8765/about")
     assert (refused.exit_code, "the rule of site demo refuses it" in refused.stdout) == (1, True)
-    fine = run("why", "http://demo.localhost:8765/city/1901/never-there")
+    fine = call("why", "http://demo.localhost:8765/city/1901/never-there")
     assert "an article's address by the rule of site demo, but no source named it" in fine.stdout
-    assert "no declared site has this address" in run("why", "https://nosuch.example/a").stdout
+    assert "no declared site has this address" in call("why", "https://nosuch.example/a").stdout
 
 
 DECLARED = """
@@ -215,40 +196,40 @@ def test_why_names_no_rule_of_a_site_that_declares_none(
     assert "(`articles` in its declaration)" not in told
 
 
-def test_export_to_a_file_writes_nothing_to_standard_output(run: Run, tmp_path: Path) -> None:
-    done = run("export", "-o", str(tmp_path / "news.jsonl"))
+def test_export_to_a_file_writes_nothing_to_standard_output(call: Call, tmp_path: Path) -> None:
+    done = call("export", "-o", str(tmp_path / "news.jsonl"))
     assert (done.stdout, done.stderr) == ("", f"2 articles in {tmp_path}/news.jsonl\n")
 
 
-def test_status_names_deleted_files_that_are_not_here(run: Run, tmp_path: Path) -> None:
+def test_status_names_deleted_files_that_are_not_here(call: Call, tmp_path: Path) -> None:
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=False, max_wait=0.01) as store:
         number = store.run(locations.add_file, "gone.warc.gz", NOW).result()
         store.run(archive_files.delete_file, number, NOW).result()
-    shown = run("status")
+    shown = call("status")
     assert shown.exit_code == 0
     assert "archive: 1 deleted file not on this machine, deletion not confirmed: gone.warc.gz" in shown.stdout
 
 
-def test_a_sites_block_is_lifted_with_those_of_its_pages(run: Run) -> None:
-    run("forget", "--site", "harbour", "--block", "--yes")
-    assert len(run("forget", "--blocked").stdout.splitlines()) == 3
-    run("forget", OTHER, "--unblock")
-    assert len(run("forget", "--blocked").stdout.splitlines()) == 2
-    run("forget", "--site", "harbour", "--unblock")
-    assert run("forget", "--blocked").stdout == "nothing is blocked\n"
+def test_a_sites_block_is_lifted_with_those_of_its_pages(call: Call) -> None:
+    call("forget", "--site", "harbour", "--block", "--yes")
+    assert len(call("forget", "--blocked").stdout.splitlines()) == 3
+    call("forget", OTHER, "--unblock")
+    assert len(call("forget", "--blocked").stdout.splitlines()) == 2
+    call("forget", "--site", "harbour", "--unblock")
+    assert call("forget", "--blocked").stdout == "nothing is blocked\n"
 
 
-def test_a_declared_site_without_articles_is_known(run: Run) -> None:
-    assert [run("export", "--site", "elpais").exit_code, run("status", "elpais").exit_code] == [0, 0]
-    assert run("search", "ferry", "--site", "elpais").exit_code == 1
+def test_a_declared_site_without_articles_is_known(call: Call) -> None:
+    assert [call("export", "--site", "elpais").exit_code, call("status", "elpais").exit_code] == [0, 0]
+    assert call("search", "ferry", "--site", "elpais").exit_code == 1
 
 
-def test_a_consumer_that_has_read_is_told_what_was_forgotten_of_its_site(run: Run) -> None:
+def test_a_consumer_that_has_read_is_told_what_was_forgotten_of_its_site(call: Call) -> None:
     feed = ("feed", "jsonl:-", "--site", "harbour")
-    assert '"upsert"' in run(*feed).stdout
-    run("forget", "--site", "harbour", "--yes")
-    assert '"remove"' in run(*feed).stdout
-    assert run(*feed, "--name", "new").exit_code == 2
+    assert '"upsert"' in call(*feed).stdout
+    call("forget", "--site", "harbour", "--yes")
+    assert '"remove"' in call(*feed).stdout
+    assert call(*feed, "--name", "new").exit_code == 2
 
 
 @pytest.mark.parametrize(
@@ -262,16 +243,16 @@ def test_a_consumer_that_has_read_is_told_what_was_forgotten_of_its_site(run: Ru
     ],
 )
 def test_a_files_name_says_its_format_unless_the_option_does(
-    run: Run, tmp_path: Path, name: str, options: list[str], start: bytes
+    call: Call, tmp_path: Path, name: str, options: list[str], start: bytes
 ) -> None:
-    assert run("export", "-o", str(tmp_path / name), *options).exit_code == 0
+    assert call("export", "-o", str(tmp_path / name), *options).exit_code == 0
     assert (tmp_path / name).read_bytes().startswith(start)
 
 
-def test_csv_for_spreadsheets_begins_with_a_mark(run: Run) -> None:
-    exported = run("export", "--format", "csv", "--bom").stdout_bytes
-    status = run("status", "--csv", "--bom").stdout_bytes
+def test_csv_for_spreadsheets_begins_with_a_mark(call: Call) -> None:
+    exported = call("export", "--format", "csv", "--bom").stdout_bytes
+    status = call("status", "--csv", "--bom").stdout_bytes
     assert (exported.startswith(b"\xef\xbb\xbfid,"), status.startswith(b"\xef\xbb\xbfsite,")) == (True, True)
-    assert exported.removeprefix(b"\xef\xbb\xbf") == run("export", "--format", "csv").stdout_bytes
-    assert "--bom belongs to CSV, and this is jsonl" in run("export", "--bom").stderr
-    assert "--bom belongs to --csv" in run("status", "--json", "--bom").stderr
+    assert exported.removeprefix(b"\xef\xbb\xbf") == call("export", "--format", "csv").stdout_bytes
+    assert "--bom belongs to CSV, and this is jsonl" in call("export", "--bom").stderr
+    assert "--bom belongs to --csv" in call("status", "--json", "--bom").stderr

@@ -8,11 +8,16 @@ from datetime import UTC, datetime
 
 import lxml.html
 import pytest
+from effort import examples
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+import newscrawl
 from newscrawl.errors import UnknownChainError
 from newscrawl.extraction.chain import known_names
 from newscrawl.extraction.explain.document import explain_html
 from newscrawl.extraction.explain.steps import MAX_RUNS
+from newscrawl.extraction.site_hints import SiteHints
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 SENTENCES = "The town council met on Monday evening and decided to build the new bridge that many had asked for. "
@@ -156,6 +161,42 @@ def test_the_learned_score_of_a_piece_is_told_with_what_it_needed() -> None:
     assert second < 0.4
     assert "as it stands outside of what classic chose" in said
     assert "as classic chose it too" in tree.text_content()
+
+
+def test_what_hints_of_a_site_took_away_or_kept_is_told_with_the_hint() -> None:
+    hints = SiteHints.of({"drop": ".offer", "keep": "#note", "title": "h1"})
+    page = PAGE.replace("<figure>", f"<div class=offer><p>{SENTENCES}</p></div><figure>")
+    page = page.replace("<footer>", f"<div id=note><p>Note: {SENTENCES}</p></div><footer>")
+    plain = parsed(explain_html(page, chain="classic"))
+    hinted = parsed(explain_html(page, chain="classic", hints=hints))
+    offer, note = SENTENCES.strip() + "kept", "Note: "
+    assert "kept" in piece(plain, offer).get("class").split()
+    fates = {start: piece(hinted, start) for start in (note, SENTENCES.strip() + "hint")}
+    assert "kept" in fates[note].get("class").split()
+    assert all("hint" in one.text_content() for one in fates.values())
+    assert "drop .offer" in hinted.text_content()
+
+
+def test_each_extractor_of_a_chain_is_told_in_its_turn_with_what_it_lacked() -> None:
+    short = f"<html><body><h1>Bridge</h1><p>{SENTENCES}</p></body></html>"
+    told = parsed(explain_html(short, chain="mine", chains={"mine": ["danag", "justext", "boilerpipe-article"]}))
+    said = told.text_content()
+    places = [said.index(name) for name in ("danag", "justext", "boilerpipe-article")]
+    assert places == sorted(places)
+    assert "too short" in said
+
+
+@pytest.mark.parametrize("chain", ["classic", "best", "justext", "lqf"])
+@settings(max_examples=examples(25), deadline=None)
+@given(
+    st.lists(st.sampled_from(["<p>", "<div hidden>", "<li>", "<a href=x>", "</div>", "word ", SENTENCES]), max_size=25)
+)
+def test_the_kept_pieces_are_the_text_of_any_page(chain: str, pieces: list[str]) -> None:
+    html = f"<title>Bridge</title><body>{''.join(pieces)}"
+    kept = parsed(explain_html(html, chain=chain)).xpath("//details[contains(concat(' ', @class, ' '), ' kept ')]")
+    text = newscrawl.extract(html, chain=chain).text
+    shown = "".join(one.find("summary/bdi").text_content() for one in kept)
+    assert "".join(shown.split()) == "".join(text.split())
 
 
 def test_an_unknown_chain_is_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,19 +14,24 @@ from newscrawl.extraction.cleanup.boxes import (
     SURE_NAMES,
 )
 from newscrawl.extraction.cleanup.copies import _COMMENTS
-from newscrawl.extraction.element_predicates import NamePattern
 from newscrawl.extraction.size import _COMMENT_NAMES
 
+NAMES = {
+    "any": ANY_NAMES,
+    "sure": SURE_NAMES,
+    "consent": CONSENT_NAMES,
+    "hidden": HIDDEN_NAMES,
+    "comments": _COMMENTS,
+    "limits": _COMMENT_NAMES,
+}
+MATCHING = {kind: st.from_regex(names.expression).map(str.lower) for kind, names in NAMES.items()}
 
-@pytest.mark.parametrize(
-    "names",
-    [ANY_NAMES, SURE_NAMES, CONSENT_NAMES, HIDDEN_NAMES, _COMMENTS, _COMMENT_NAMES],
-    ids="any sure consent hidden comments limits".split(),
-)
-@settings(deadline=None)
+
+@pytest.mark.parametrize("kind", NAMES)
+@settings(max_examples=examples(30), deadline=None)
 @given(data=st.data())
-def test_names_without_any_part_do_not_match(names: NamePattern, data: st.DataObject) -> None:
-    name = data.draw(st.from_regex(names.expression).map(str.lower))
+def test_names_without_any_part_do_not_match(kind: str, data: st.DataObject) -> None:
+    names, name = NAMES[kind], data.draw(MATCHING[kind])
     matches = names.expression.search(name)
     assert not matches or any(part in name for part in names.parts)
     assert (names.search(name) is None) is (matches is None)

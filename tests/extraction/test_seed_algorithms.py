@@ -1,16 +1,17 @@
-"""Properties of the algorithms of the literature: each is a chain, in linear time, alone and with the tree filter."""
+"""The algorithms of the literature need linear time. tests/golden/algorithms.json has what they keep of pages."""
 
 from __future__ import annotations
 
-import pickle
 import subprocess
 import sys
 from collections.abc import Callable
 
 import pytest
 
-from newscrawl.extraction.chain import resolve, run_chain
-from newscrawl.page import Page, parse
+from newscrawl.extraction.chain import resolve
+from newscrawl.extraction.lines import TextLine
+from newscrawl.extraction.literature.ratios import MAX_BARE_LINES, normalised_source, outside_origin, tag_ratios
+from newscrawl.page import Page
 
 NAMES = ["danag", "cetr", "ccb", "accb", "tccb", "dsc", "lqf"]
 STORY = (
@@ -20,31 +21,6 @@ STORY = (
     "road in the valley, to the roof of the school, and in the year of the flood to the bridge that everybody uses.</p>"
 )
 MENU = "".join(f'<li class="menu-item"><a href="/section/number-{n}">Section {n}</a></li>' for n in range(25))
-TEASERS = "".join(f'<div class="teaser"><a href="/story/{n}">A mill by the river {n}</a></div>' for n in range(25))
-CONTROL = (
-    "<select><option>The colour of the mill that the council may choose on Tuesday in the old town</option></select>"
-)
-MAIN = f"<div id='story'>{STORY * 2}{CONTROL}{STORY * 2}</div>"
-HTML = f"<div id='top'><ul>{MENU}</ul></div><main>{MAIN}</main><aside>{TEASERS}</aside>"
-
-
-@pytest.mark.parametrize("name", [*NAMES, *(f"{name}+tree{depth}" for name in NAMES for depth in (1, 2))])
-def test_the_story_is_kept_though_the_page_is_one_line_and_menus_at_most_at_its_edge(name: str) -> None:
-    text = run_chain(parse(HTML), resolve(name)).text
-    assert text.count("The council of the old town") == 4
-    assert text.count("Readers had asked for one") == 4
-    assert "Section 12" not in text
-    assert "The colour" not in text
-    assert "A mill by the river 12" not in text
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_same_page_gives_the_same_runs_twice_and_in_another_process_copy(name: str) -> None:
-    page, chain = parse(HTML), resolve(name)
-    copy = pickle.loads(pickle.dumps(chain))
-    assert run_chain(page, chain).runs == run_chain(page, chain).runs == run_chain(parse(HTML), copy).runs
-
-
 SHAPES = {
     "short lines": "x<br>",
     "links and text": f"<ul>{MENU[:400]}</ul>{STORY}",
@@ -62,6 +38,19 @@ SHAPES = {
 )
 def test_time_is_linear(doubling: Callable[..., None], page_of: Callable[..., Page], name: str, shape: str) -> None:
     doubling(resolve(name).steps[0].select, lambda n: page_of(SHAPES[shape] * n + STORY), 100)
+
+
+def test_the_time_of_all_steps_over_lines_is_linear(doubling: Callable[..., None]) -> None:
+    def lines(n: int) -> list[TextLine]:
+        return [TextLine((0,), length, length // 5, 0, 2, 0) for length in (3, 5, 12, 40, 300, 800, 500, 20)] * (n // 8)
+
+    doubling(lambda lines: normalised_source(lines) and outside_origin(*tag_ratios(lines)), lines, 5000)
+
+
+def test_a_million_empty_elements_are_no_million_lines() -> None:
+    source = normalised_source([TextLine((0,), 100, 20, 0, 2_000_000, 9_000_000)])
+    assert len(source) == MAX_BARE_LINES + 1
+    assert source[-1].line == 0
 
 
 def test_numpy_is_not_loaded_before_it_is_needed() -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import sqlite3
 import sys
+import unicodedata
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from datetime import timedelta
@@ -14,9 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from click.testing import CliRunner
+from effort import examples
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from patience import PATIENCE
 from web_database import COPY, FERRY, HELD, NOW, fill, made
 
+from newscrawl.cli.main import main
 from newscrawl.config.version import version
 from newscrawl.mcp.bounded import MAX_ANSWER, NOTICE, AnswerTooLong, answer_text, untrusted
 from newscrawl.mcp.tools import MAX_LISTED, MAX_TEXT, MAX_VERSIONS
@@ -225,6 +231,113 @@ def test_the_worst_texts_keep_their_limits(address: str) -> None:
 def test_an_answer_is_never_longer_than_its_limit() -> None:
     with pytest.raises(AnswerTooLong, match="ask for less"):
         answer_text(untrusted(text="x" * MAX_ANSWER))
+
+
+KEYS = st.sampled_from(["text", "title", "untrusted"])
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text() | st.just(NOW) | st.just(NOW.date()) | st.just("\ud800\x9b"),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=examples(150), deadline=None)
+@given(st.dictionaries(KEYS, ODD, max_size=4))
+def test_any_value_is_json_without_control_characters(value: dict[str, Any]) -> None:
+    text = answer_text(value)
+    text.encode("utf-8")
+    assert not {unicodedata.category(character) for character in text} & {"Cc", "Cs"}
+    assert not set("\u202e\u2066\u200f\u2028") & set(text)
+    found = json.loads(text)
+    assert found["notice"] == NOTICE
+    assert None not in found.values()
+
+
+QUESTIONS: list[tuple[str, dict[str, Any]]] = [
+    ("search", {"query": "whale"}),
+    ("search", {"query": "about -ferry", "site": "harbour", "language": "en", "since": "2026-01-01"}),
+    ("article", {"url": COPY}),
+    ("article", {"url": ORDER, "offset": 3}),
+    ("history", {"url": FERRY}),
+    ("history", {"url": FERRY, "older": 2, "newer": 1}),
+    ("why", {"url": HELD}),
+    ("sites", {"state": "alarm"}),
+]
+
+
+def answers(address: str) -> list[Any]:
+    async def ask(client: Client) -> list[str]:
+        return [await text_of(client, tool, **arguments) for tool, arguments in QUESTIONS]
+
+    return [json.loads(text) for text in asked(address, ask)]
+
+
+@pytest.mark.postgresql
+def test_a_server_gives_the_answers_that_a_file_gives(empty_postgresql: str, tmp_path: Path) -> None:
+    found = []
+    for url in (f"sqlite:///{tmp_path}/news.db", empty_postgresql):
+        with open_store(url, upgrade=True, max_wait=0.01) as store:
+            fill(store)
+            store.save(made(ORDER, "order", title=EVIL)).result(PATIENCE)
+        run_query(url, query_of("whale"), Filters(), 1)
+        found.append(answers(url))
+    assert found[0] == found[1]
+    assert all(answer.pop("notice") == NOTICE and answer for answer in found[0])
+
+
+def test_a_search_is_for_one_site_language_and_time(address: str) -> None:
+    def urls(**wanted: str) -> set[str]:
+        found = call(address, "search", query="about", limit=20, **wanted)
+        return {one["untrusted"]["url"] for one in found["stories"]}
+
+    every = urls()
+    assert {one.split("/")[2] for one in urls(site="harbour")} == {"harbour.example"}
+    assert urls(site="valley") == {COPY}
+    assert urls(language="de") | urls(language="en") == every
+    assert urls(since="2026-11-21") <= every
+    assert urls(since="2027-01-01") == set()
+    assert "no site 'nowhere'" in refused(address, "search", query="about", site="nowhere")
+
+
+def test_beyond_the_end_of_a_text_there_is_nothing(address: str) -> None:
+    found = call(address, "article", url=FERRY, offset=10**6)
+    assert (found["untrusted"].get("text", ""), "next_offset" in found) == ("", False)
+    assert found["characters"] > 100
+
+
+def test_a_database_that_is_away_is_said_to_the_model_and_asked_again(tmp_path: Path) -> None:
+    file, away = tmp_path / "news.db", tmp_path / "away.db"
+    url = f"sqlite:///{file}"
+    with open_store(url, upgrade=True, max_wait=0.01) as store:
+        fill(store)
+    assert "there is no search index" in refused(url, "search", query="whale")
+
+    async def ask(client: Client) -> list[bool]:
+        told = [(await client.call_tool("sites", {})).is_error]
+        for one, other in ((file, away), (away, file)):
+            one.rename(other)
+            told.append((await client.call_tool("sites", {})).is_error)
+        return told
+
+    assert asked(url, ask) == [False, True, False]
+
+
+def test_an_unknown_tool_or_argument_is_an_error_and_the_next_question_is_answered(address: str) -> None:
+    async def ask(client: Client) -> list[str]:
+        told = list[str]()
+        for tool, arguments in (("forget", {"url": FERRY}), ("article", {"url": FERRY, "delete": True}), ("why", {})):
+            told.append("error" if (await client.call_tool(tool, arguments)).is_error else "answer")
+        return [*told, json.loads(await text_of(client, "article", url=FERRY))["site"]]
+
+    *told, site = asked(address, ask)
+    assert site == "harbour"
+    assert told == ["error", "answer", "error"], "what no tool knows is left out"
+
+
+def test_the_command_without_a_database_ends_with_one_line(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["mcp", "--database", f"sqlite:///{tmp_path}/none.db"], prog_name="newscrawl")
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "no database at" in done.stderr
 
 
 def test_the_server_states_its_version(address: str) -> None:

@@ -44,7 +44,7 @@ def _moved(at: datetime, minutes: int) -> datetime:
 
 
 @given(DAYS, DAYS)
-@settings(max_examples=examples(300))
+@settings(max_examples=examples(60), deadline=None)
 def test_a_span_is_its_days_and_no_others(one: date, other: date) -> None:
     first, last = sorted((one, other))
     parts = list(_span(first, last))

@@ -43,7 +43,7 @@ def file(tmp_path: Path) -> Path:
 def pages(file: Path, clock: Clock) -> Pages:
     settings = WebSettings(f"sqlite:///{file}", token=TOKEN)
     found = Pages(settings, Logins(TOKEN, lambda: NOW), lambda: clock.now)
-    found.recent.wait = PATIENCE
+    found.alive.wait = PATIENCE
     return found
 
 
@@ -90,7 +90,7 @@ def test_strangers_do_not_wait_for_a_database_that_does_not_answer(
         raise StorageError("the database is away")
 
     monkeypatch.setattr(pages, "database", SimpleNamespace(reading=slow))
-    pages.recent.wait = 0
+    pages.alive.wait = 0
     clock.now += timedelta(days=1)
     assert [stranger.get("/health").status_code for _ in range(3)] == [200] * 3
     assert asked == [1]

@@ -6,10 +6,8 @@ import pytest
 
 from newscrawl.extraction.boilerpipe.blocks import (
     boilerpipe_words,
-    document_of,
     wrap,
 )
-from newscrawl.page import parse
 from newscrawl.page.words import count_words
 
 FORTY = "x" * 40
@@ -52,16 +50,3 @@ def test_text_is_wrapped_at_80_columns_and_the_last_line_left_out(text: str, wor
 )
 def test_words_end_at_most_signs(text: str, words: int) -> None:
     assert boilerpipe_words(text, count_words(text)) == words
-
-
-def test_text_density_is_worked_out_the_same_before_and_after_fusion() -> None:
-    html = f"<p>{'rain and wind ' * 30}</p><p>short</p><p>&nbsp;</p><p>{'cloud ' * 50}</p>"
-    densities = []
-    for ask_first in (False, True):
-        first, *others = document_of(parse(html)).blocks
-        if ask_first:
-            assert all(b.text_density >= 0 for b in (first, *others))
-        for other in others:
-            first.fuse(other)
-        densities.append(first.text_density)
-    assert densities[0] == densities[1] > 0

@@ -23,36 +23,6 @@ from newscrawl.extraction.learned.model import (
 from newscrawl.extraction.learned.trees import Trees
 from newscrawl.page import Page, parse
 
-PARAGRAPHS = (
-    "The town council met on Tuesday evening to decide on the new bridge, and two hundred people came to listen.",
-    "“We have waited for this for twenty years,” said the mayor, who had promised it when she was first elected.",
-    "Work is to begin in the spring, the council's engineer said, and should be finished before the end of next year.",
-    "The ferry, which has carried cars over the river since 1954, will go on until the bridge is opened.",
-    "Opponents fear the traffic that the bridge will bring to the old streets on the northern bank of the river.",
-)
-NAVIGATION = "".join(f"<li><a href='/s{i}'>Section {i}</a></li>" for i in range(12))
-
-
-@pytest.fixture
-def article_page() -> Page:
-    """A small news page: navigation, headline, byline, five paragraphs, teasers, footer."""
-    text = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS)
-    teasers = "".join(f"<div class='teaser'><a href='/t{i}'>Another story about town {i}</a></div>" for i in range(8))
-    return parse(
-        "<!DOCTYPE html><html lang='en'><head><title>New bridge for the town | The Courier</title></head><body>"
-        f"<nav class='main-nav'><ul>{NAVIGATION}</ul></nav>"
-        "<main><article class='article'><h1>New bridge for the town</h1>"
-        f"<div class='byline'>By Ann Writer</div><div class='article-body'>{text}</div></article>"
-        f"<aside class='related'><h3>More stories</h3>{teasers}</aside></main>"
-        "<footer class='footer'><p>© 2024 The Courier. All rights reserved.</p></footer></body></html>"
-    )
-
-
-@pytest.fixture
-def paragraphs() -> tuple[str, ...]:
-    """The article's paragraphs."""
-    return PARAGRAPHS
-
 
 @pytest.fixture(scope="session")
 def random_trees() -> Callable[[int, int, int], Trees]:
@@ -95,18 +65,6 @@ def test_the_weights_file_is_at_most_two_megabytes() -> None:
     assert len((files("newscrawl.extraction.learned") / WEIGHTS_FILE).read_bytes()) <= 2 * MEGABYTE
 
 
-def test_best_gives_the_paragraphs_and_nothing_else(article_page: Page, paragraphs: tuple[str, ...]) -> None:
-    extraction = run_chain(article_page, resolve("best"))
-    assert extraction.extractor == "learned"
-    assert extraction.text == "\n\n".join(paragraphs)
-
-
-def test_dragnet_finds_the_paragraphs(article_page: Page, paragraphs: tuple[str, ...]) -> None:
-    texts = [article_page.runs[i].text for i in select_dragnet(article_page)]
-    assert set(paragraphs) <= set(texts)
-    assert "Section 3" not in texts
-
-
 @pytest.mark.parametrize(
     "html", ["", "<p></p>", "word", "<frameset><frame></frameset>", "\0" * 9, "<a href=x>x</a>" * 50]
 )
@@ -142,22 +100,6 @@ def test_another_process_gives_the_same_scores() -> None:
     }
     assert len(answers) == 1
     assert len(answers.pop()) > 30
-
-
-def test_chinese_paragraphs_are_found_though_they_have_no_blanks() -> None:
-    sentences = [
-        "市议会周二晚上开会，就新桥的建设作出决定，两百多名市民前来旁听，会议一直持续到深夜才结束。",
-        "“我们为此已经等了二十年，”市长说，她在第一次当选的时候就曾经承诺要在河上修建这座大桥。",
-        "议会的工程师表示，工程将于明年春天开工，预计在后年年底之前全部完成，总投资约为三亿元。",
-    ]
-    menu = "".join(f"<li><a href='/{i}'>频道{i}</a></li>" for i in range(10))
-    text = "".join(f"<p>{sentence}</p>" for sentence in sentences * 2)
-    page = parse(
-        f"<html lang=zh><head><title>新桥</title></head><body><ul class=nav>{menu}</ul><h1>新桥</h1>"
-        f"<div class='article-content'>{text}</div><div class=footer><a href=/>版权所有</a></div></body></html>"
-    )
-    kept = [page.runs[i].text for i in select(page)]
-    assert kept == sentences * 2
 
 
 @pytest.mark.parametrize("piece", ["<p>short x</p>", "<div>", "<li class=a><a href=/>more</a></li>", "中<br><br>"])

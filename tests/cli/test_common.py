@@ -1,18 +1,27 @@
-"""Files that commands write."""
+"""What commands share: files that they write, tables, names of operators, progress."""
 
 from __future__ import annotations
 
+import getpass
 import os
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 import warm
 from patience import PATIENCE
+from rich.progress import DownloadColumn
 
+from newscrawl.cli.common import work
 from newscrawl.cli.common.output import opened, require_folder_of, write_text
+from newscrawl.cli.common.show import Column, show
+from newscrawl.cli.common.words import MAX_NAME, operator_name
+from newscrawl.cli.common.work import follow
 from newscrawl.errors import OutputError
 
 
@@ -98,3 +107,63 @@ def test_a_reader_that_has_read_enough_is_no_error(paragraphs: int) -> None:
             check=False,
         )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@dataclass(frozen=True)
+class Boat:
+    name: str
+    seats: int
+    seen: datetime | None = None
+
+
+def test_nothing_in_a_cell_is_markup_or_an_emoji(capsys: pytest.CaptureFixture[str]) -> None:
+    show([Boat("[red]a[/] :boat:", 1)], (Column("name"),))
+    assert "[red]a[/] :boat:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("error", [KeyError("uid not found: 4711"), OSError("no username set in the environment")])
+def test_a_user_without_a_name_is_the_command_line(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    def unknown() -> str:
+        raise error
+
+    monkeypatch.setattr(getpass, "getuser", unknown)
+    assert operator_name() == "the command line"
+
+
+def test_a_name_is_of_bounded_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(getpass, "getuser", lambda: "a" * 1000)
+    assert operator_name() == "a" * MAX_NAME
+
+
+@dataclass
+class Half:
+    """A work of which half was done before and a quarter now."""
+
+    total: int = 400
+    done: int = 300
+    fresh: int = 100
+
+
+def _text(step: Half, seconds: float) -> str:
+    return f"{step.done} done"
+
+
+def test_without_a_terminal_lines_say_how_far_it_is(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time left is reckoned from what this run did, not from what it found done."""
+    clock = iter([0.0, 5.0, 60.0, 61.0])
+    monkeypatch.setattr(work.time, "monotonic", lambda: next(clock))
+    assert follow([Half(), Half()], _text, DownloadColumn(), "stopped") == 61.0
+    assert capsys.readouterr().err == "75%: 300 done, about 1 min left\n"
+
+
+def test_ctrl_c_says_what_stays_and_ends_with_130(capsys: pytest.CaptureFixture[str]) -> None:
+    def steps() -> Iterator[Half]:
+        yield Half()
+        raise KeyboardInterrupt
+
+    with pytest.raises(SystemExit) as end:
+        follow(steps(), _text, DownloadColumn(), "stopped; what was done stays")
+    assert end.value.code == 130
+    assert "what was done stays" in capsys.readouterr().err
