@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from newscrawl.crawling.spider import NewsSpider
-from newscrawl.crawling.spider.site_declaration import Site, read_arguments
+from newscrawl.crawling.spider.site_declaration import read_arguments
 from newscrawl.errors import UsageError
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -63,28 +63,6 @@ def test_an_address_of_another_site_is_refused() -> None:
     with pytest.raises(UsageError, match=r"not on example\.com; use `generic` for any site"):
         Example(url="https://example.org/a")
     assert Example(url="https://news.example.com/a").arguments.url == "https://news.example.com/a"
-
-
-@pytest.mark.parametrize(
-    ("declared", "problem"),
-    [
-        ({"domains": ()}, "declares no domains"),
-        ({"domains": "example.com"}, "domains is one text"),
-        ({"domains": ("example.com",), "feeds": "https://example.com/feed"}, "feeds is one text"),
-        ({"domains": ("example.com",), "feeds": ("/feed",)}, "invalid url '/feed'"),
-        ({"domains": ("example.com",), "home": "example"}, "invalid url 'example'"),
-        (
-            {"domains": ("example.com",), "feeds": ("https://u:pw@example.com/",)},
-            r"https://\*\*\*@example.com/ holds a user",
-        ),
-        ({"domains": ("example.com",), "articles": ("/(",)}, "no expression"),
-    ],
-)
-def test_a_declaration_that_cannot_work_says_which_attribute_is_wrong(
-    declared: dict[str, tuple[str, ...]], problem: str
-) -> None:
-    with pytest.raises(UsageError, match=f"site 'x'.*{problem}".replace("(", r"\(")):
-        Site.declared("x", **declared)
 
 
 def test_a_sites_delay_counts_where_it_is_longer_than_the_projects() -> None:

@@ -36,6 +36,11 @@ def declared(**attributes: Any) -> type:
         ({"feed": ("https://example.com/feed",)}, "there is no attribute feed, is feeds meant"),
         ({"sitemap": ()}, "is sitemaps meant"),
         ({"artciles": ()}, "is articles meant"),
+        ({"domains": ()}, "declares no domains"),
+        ({"feeds": ("/feed",)}, "invalid url '/feed'"),
+        ({"home": "example"}, "invalid url 'example'"),
+        ({"feeds": ("https://u:pw@example.com/",)}, "https://***@example.com/ holds a user"),
+        ({"articles": ("/(",)}, "no expression"),
     ],
 )
 def test_what_cannot_work_is_refused(attributes: dict[str, Any], words: str) -> None:

