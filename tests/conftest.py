@@ -22,9 +22,11 @@ import pytest
 import schema
 import warm
 from doubling import doubling, grows_evenly
+from kinds_of_databases import BOTH_KINDS
 from leaks import leaks_after
 
 from newscrawl.storage import migrations
+from newscrawl.storage.store import Store, open_store
 from newscrawl.testing import site_crawl
 from newscrawl.testing.services.postgresql import drop_database, new_database, server
 from newscrawl.workers.processes.forkserver import FOR_CRAWLS, FOR_INGESTS
@@ -66,7 +68,7 @@ forkserver.set_forkserver_preload = lambda _modules: None
 SLOWEST: Final = (
     *("fleet", "test_kill.py", "benchmarks", "crawling/test_host_turns.py", "pipelines", "web/test_browser.py"),
     *("feed/test_opensearch.py", "storage/test_crashes.py", "archive", "batch", "ingest", "onboarding", "workers"),
-    *("processes", "hostile", "spiders", "demo", "docs", "test_collection.py", "storage", "cli", "crawling", "web"),
+    *("processes", "hostile", "spiders", "demo", "docs", "storage", "cli", "crawling", "web"),
 )
 """Files and folders that take long; the longest first."""
 
@@ -160,12 +162,9 @@ def empty_postgresql(postgresql: str) -> Iterator[str]:
     drop_database(postgresql, address)
 
 
-BOTH_KINDS: Final = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
-
-
 @pytest.fixture(params=BOTH_KINDS)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The URL of a database with the schema: every test that asks for it runs on both kinds."""
+    """The URL of a database with the schema: a test that asks for it runs on both kinds (kinds_of_databases.py)."""
     yield from _database(request, tmp_path)
 
 
@@ -184,6 +183,13 @@ def _database(request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
     address = new_database(running, request.getfixturevalue("migrated"))
     yield address
     drop_database(running, address)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """An open store of an empty SQLite database."""
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import warm
+from kinds_of_databases import ON_BOTH, ON_POSTGRESQL
 from patience import PATIENCE
 
 from newscrawl.archive.files import only_one
@@ -25,11 +26,6 @@ from newscrawl.storage.machines import registered
 from newscrawl.storage.store import open_store
 from newscrawl.workers.processes import failpoints
 
-BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
-ON_BOTH = pytest.mark.parametrize("database", BOTH, indirect=True)
-ON_POSTGRESQL = pytest.mark.parametrize(
-    "database", [pytest.param("postgresql", marks=pytest.mark.postgresql)], indirect=True
-)
 CHILD = Path(__file__).parents[1] / "support" / "archive_child.py"
 
 

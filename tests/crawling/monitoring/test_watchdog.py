@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from made_pages import made_page
 from patience import PATIENCE
 from scrapy.settings import Settings
 
@@ -25,8 +26,7 @@ from newscrawl.crawling.monitoring.watchdog import watched
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.errors import ConfigurationError
-from newscrawl.model import Article, Metadata, ProcessedPage, PublishedDate, RawPage
-from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.model import PublishedDate
 from newscrawl.monitoring.watchdog import log
 from newscrawl.publishing.deliver.places import SETTING
 from newscrawl.publishing.deliver.sender import Sender
@@ -45,12 +45,6 @@ HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 
 
-@pytest.fixture
-def store(tmp_path):
-    with open_store(f"sqlite:///{tmp_path / 'news.db'}", upgrade=True, max_wait=0.01) as opened:
-        yield opened
-
-
 class Life:
     """A fleet lived through hour by hour: what was stored, crawled and checked."""
 
@@ -66,12 +60,9 @@ class Life:
     def save(self, site, at, appeared=None, *, text="words ", **changes):
         self.number += 1
         url = f"https://{site}.example/{self.number}"
-        body = f"{self.number} {text * 200}"
-        date = PublishedDate(appeared or at, "json-ld", "second")
-        metadata = Metadata(title="A title", authors=("A. Writer",), **({"published": date} | changes))
-        keys = {"content_hash": content_hash(body), "identity_key": identity_key(body, url_key(url), 200)}
-        article = Article(url, site, metadata, body, "classic", "article", **keys)
-        return self.store.save(ProcessedPage(RawPage(url, url, 200, {}, None, at, site), article=article))
+        said = {"published": PublishedDate(appeared or at, "json-ld", "second"), "authors": ("A. Writer",)} | changes
+        made = made_page(url, f"{self.number} {text * 200}", fetched_at=at, site=site, title="A title", **said)
+        return self.store.save(made)
 
     def hour(self, at, each, /, *, asleep=(), **changes):
         """One hour: so many articles of each site, a crawl of each, a check."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from patience import PATIENCE
@@ -15,15 +13,9 @@ from newscrawl.crawling.runtime.crawl_services import registered_process
 from newscrawl.crawling.runtime.site_lease import UPKEEP, WATCHDOG, FleetService
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
-from newscrawl.storage.store import Store, open_store
+from newscrawl.storage.store import Store
 
 PROCESS = CrawlingProcess("anna/1/boot.1", "anna", "run", "0.1.0", "0001")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as opened:
-        yield opened
 
 
 def test_one_process_does_the_work_until_it_leaves_it_to_another(store: Store) -> None:

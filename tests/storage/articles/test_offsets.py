@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from kinds_of_databases import ON_SQLITE
 from patience import PATIENCE
 
 from newscrawl import reports
@@ -59,6 +60,7 @@ def shown(store, waiting):
         pytest.param([(0, -180), (-1, 60, -1)], (0, -180), id="an older date changes nothing"),
     ],
 )
+@ON_SQLITE
 @pytest.mark.parametrize("at_once", [False, True], ids=["each", "in one batch"])
 def test_the_offset_is_of_the_date_that_is_kept(visit, shown, now, visits, expected, at_once):
     for each in visits:
@@ -66,6 +68,7 @@ def test_the_offset_is_of_the_date_that_is_kept(visit, shown, now, visits, expec
     assert shown(now) == expected
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("at_once", [False, True], ids=["each", "in one batch"])
 def test_a_reading_without_a_date_keeps_date_and_offset(visit, shown, now, at_once):
     visit(0, -180, at_once=at_once)
@@ -73,6 +76,7 @@ def test_a_reading_without_a_date_keeps_date_and_offset(visit, shown, now, at_on
     assert shown(now) == (0, -180)
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("at_once", [False, True], ids=["each", "in one batch"])
 def test_an_older_reading_gives_date_and_offset_where_there_was_none(visit, shown, now, at_once):
     visit(1, None, dated=False, at_once=at_once)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from kinds_of_databases import ON_SQLITE
 from patience import PATIENCE
 
 from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
@@ -21,6 +22,8 @@ from newscrawl.reports.review import in_review
 from newscrawl.storage.captures import locations
 from newscrawl.storage.records import Outcome
 from newscrawl.storage.store import Store
+
+pytestmark = ON_SQLITE
 
 PAGES = 7
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

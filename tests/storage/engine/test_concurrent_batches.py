@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from kinds_of_databases import ON_POSTGRESQL
 from lock_waits import waits_for_a_lock
+from made_pages import made_page
 from patience import PATIENCE
 from sqlalchemy import select, text
 
-from newscrawl.model.identity import content_hash, identity_key
 from newscrawl.model.identity.signature import signature
 from newscrawl.reports import articles as exported
-from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.feed import changes
 from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.articles import articles, pages, versions
 
+pytestmark = ON_POSTGRESQL
+
 STORY = " ".join(f"word{number}" for number in range(120))
 THIRD = " ".join(f"third{number}" for number in range(120))
 OTHER = " ".join(f"other{number}" for number in range(120))
-
-
-@pytest.fixture
-def engine(database):
-    if not database.startswith("postgresql"):
-        pytest.skip("SQLite has one writer")
-    opened = make_engine(parse_url(database), is_writer=True)
-    yield opened
-    opened.dispose()
 
 
 @pytest.fixture
@@ -42,10 +34,8 @@ def machines(engine, database):
         store.close()
 
 
-def a_page(page, url, words, **changes):
-    made = page(url, "x", **changes)
-    own = {"content_hash": content_hash(words), "identity_key": identity_key(words, url, 120)}
-    return replace(made, article=replace(made.article, text=words, signature=signature(words), **own))
+def a_page(url, words, **changes):
+    return made_page(url, words, signature=signature(words), **changes)
 
 
 def saved(store, batch):
@@ -75,12 +65,12 @@ def stories(engine):
 
 def test_near_duplicates_that_are_stored_at_once_become_one_story(engine, machines, page, now):
     ours = [
-        a_page(page, "https://harbour.example/a", f"{STORY} first"),
-        a_page(page, "https://harbour.example/x", OTHER),
+        a_page("https://harbour.example/a", f"{STORY} first"),
+        a_page("https://harbour.example/x", OTHER),
     ]
     theirs = [
-        a_page(page, "https://valley.example/b", f"{STORY} second words", fetched_at=now + timedelta(seconds=1)),
-        a_page(page, "https://valley.example/c", f"{STORY} third and more words", fetched_at=now - timedelta(hours=1)),
+        a_page("https://valley.example/b", f"{STORY} second words", fetched_at=now + timedelta(seconds=1)),
+        a_page("https://valley.example/c", f"{STORY} third and more words", fetched_at=now - timedelta(hours=1)),
     ]
     assert at_once(engine, machines, ours, theirs) == [["inserted"] * 2, ["inserted"] * 2]
     assert stories(engine) == [["a", "b", "c"]]
@@ -90,8 +80,8 @@ def test_a_text_that_two_machines_meet_at_once_is_one_article_of_two_pages(engin
     met = at_once(
         engine,
         machines,
-        [a_page(page, "https://harbour.example/a", STORY), a_page(page, "https://harbour.example/x", THIRD)],
-        [a_page(page, "https://valley.example/b", OTHER), a_page(page, "https://valley.example/c", STORY)],
+        [a_page("https://harbour.example/a", STORY), a_page("https://harbour.example/x", THIRD)],
+        [a_page("https://valley.example/b", OTHER), a_page("https://valley.example/c", STORY)],
     )
     assert sorted(kind for kinds in met for kind in kinds) == ["inserted"] * 3 + ["joined"]
     with begin_read(engine) as connection:
@@ -106,8 +96,8 @@ def test_a_page_that_two_machines_meet_at_once_is_stored_once_with_both_texts(en
     at_once(
         engine,
         machines,
-        [a_page(page, url, STORY)],
-        [a_page(page, url, OTHER, fetched_at=now + timedelta(minutes=1))],
+        [a_page(url, STORY)],
+        [a_page(url, OTHER, fetched_at=now + timedelta(minutes=1))],
     )
     with begin_read(engine) as connection:
         assert len(connection.execute(select(pages)).all()) == 1
@@ -124,13 +114,13 @@ def test_a_page_that_two_machines_meet_at_once_is_stored_once_with_both_texts(en
 def test_corrections_of_two_machines_are_versions_of_one_page(engine, machines, page, now):
     """Both correct a stored page. The second looks it up after the first is committed."""
     url = "https://harbour.example/a"
-    (first,) = saved(machines[0], [a_page(page, url, STORY)])
+    (first,) = saved(machines[0], [a_page(url, STORY)])
     first.result(PATIENCE)
     corrected = [OTHER, f"{OTHER} and a correction"]
     met = at_once(
         engine,
         machines,
-        *([a_page(page, url, words, fetched_at=now + timedelta(minutes=1))] for words in corrected),
+        *([a_page(url, words, fetched_at=now + timedelta(minutes=1))] for words in corrected),
     )
     assert met == [["new_version"], ["new_version"]]
     with begin_read(engine) as connection:

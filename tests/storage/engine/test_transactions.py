@@ -6,6 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from kinds_of_databases import ON_POSTGRESQL
 from lock_waits import waits_for_a_lock
 from patience import PATIENCE
 from source_items import record_answer
@@ -14,7 +15,6 @@ from totals import assert_totals_are_true
 
 from newscrawl.errors import LeaseLost
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.frontier import leases, pages
 from newscrawl.storage.frontier.pages import FailedRequest
@@ -24,18 +24,11 @@ from newscrawl.storage.tables.articles import pages as page_table
 from newscrawl.storage.tables.frontier import site_hours
 from newscrawl.storage.tables.operations import events
 
+pytestmark = ON_POSTGRESQL
+
 SITES = ("harbour", "valley")
 GONE = Failure("http/404", "gone")
 MINUTES = timedelta(minutes=5)
-
-
-@pytest.fixture
-def engine(database):
-    if not database.startswith("postgresql"):
-        pytest.skip("SQLite has one writer")
-    opened = make_engine(parse_url(database), is_writer=True)
-    yield opened
-    opened.dispose()
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from kinds_of_databases import ON_POSTGRESQL, ON_SQLITE
 from patience import PATIENCE
 from sqlalchemy import text
 
@@ -20,14 +21,13 @@ from newscrawl.storage.store import open_store
 MINUTE = timedelta(minutes=1)
 
 
-def is_postgresql(database: str) -> bool:
-    return database.startswith("postgresql")
+@ON_SQLITE
+def test_a_file_has_one_writer(store):
+    assert store.notes is store
 
 
+@ON_POSTGRESQL
 def test_a_renewal_does_not_wait_behind_other_writes(database, store, now):
-    if not is_postgresql(database):
-        assert store.notes is store  # a file has one writer
-        return
     lease = store.run(leases.acquire, "harbour", "anna", None, MINUTE).result(PATIENCE)
     with begin_write(make_engine(parse_url(database), pooled=False)):
         waits = store.run(sites.note_start, "harbour", now)
@@ -37,10 +37,8 @@ def test_a_renewal_does_not_wait_behind_other_writes(database, store, now):
     waits.result(PATIENCE)
 
 
+@ON_POSTGRESQL
 def test_notes_of_requests_do_not_wait_behind_other_writes(database, store, now):
-    if not is_postgresql(database):
-        assert store.notes is store
-        return
     with begin_write(make_engine(parse_url(database), pooled=False)):
         store.notes.run(crawls.count_requests, {"harbour": 3}, {"harbour": 2}, now).result(PATIENCE)
     with store.reading() as connection:
@@ -59,9 +57,8 @@ def test_claims_of_two_processes_on_the_same_hosts_wait_for_each_other_in_one_or
             future.result(PATIENCE)
 
 
-def test_notes_that_the_database_refuses_begin_an_outage(database, monkeypatch, now):
-    if not is_postgresql(database):
-        pytest.skip("a file has one writer")
+@ON_POSTGRESQL
+def test_notes_that_the_database_refuses_begin_an_outage(database):
     with open_store(database, upgrade=False, retry=RetryPolicy(attempts=2, first_pause=0.01)) as store:
 
         def refuse(_connection):
@@ -78,9 +75,8 @@ def setting(connection, name):
     return connection.execute(text(f"SHOW {name}")).scalar_one()
 
 
+@ON_POSTGRESQL
 def test_only_writing_sessions_have_the_servers_limits_and_the_url_prevails(database, store):
-    if not is_postgresql(database):
-        pytest.skip("PostgreSQL's settings")
     for name, value in (("idle_in_transaction_session_timeout", "1min"), ("lock_timeout", "30s")):
         assert store.run(setting, name).result(PATIENCE) == value
         with begin_read(make_engine(parse_url(database), pooled=False)) as connection:

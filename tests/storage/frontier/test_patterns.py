@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from kinds_of_databases import ALL_ON_SQLITE
+from made_pages import made_page
 from source_items import record_answer, record_page_failure
 from sqlalchemy import select
 
 from newscrawl.crawling.scheduling.rejected_patterns import FREE
-from newscrawl.model import Article, Candidate, Discovery, Failure, Metadata, ProcessedPage, RawPage
-from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.model import Candidate, Discovery, Failure, ProcessedPage
 from newscrawl.storage.frontier import pages, patterns
 from newscrawl.storage.frontier.patterns import Visit, after
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.store import Store, open_store
 from newscrawl.storage.tables.frontier import url_patterns
+
+pytestmark = ALL_ON_SQLITE
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 FEED = "https://a.example/feed"
@@ -133,15 +135,10 @@ def counted(store: Store) -> dict[str, int]:
         return {row.pattern: row.visits_without_article for row in connection.execute(select(url_patterns))}
 
 
-def read(path: str, text: str = "") -> ProcessedPage:
+def read(path: str, text: str | None = None) -> ProcessedPage:
     """A page as it comes from the pipelines, without a text or with one."""
-    url = f"https://a.example{path}"
-    raw = RawPage(url, url, 200, {}, None, NOW, "a")
-    if not text:
-        return ProcessedPage(raw, failure=Failure("extraction/empty", "none"))
-    article = Article(url, "a", Metadata(title="Ferry"), text, "classic", "article")
-    key = identity_key(text, url_key(url), 300)
-    return ProcessedPage(raw, article=replace(article, content_hash=content_hash(text), identity_key=key))
+    empty = Failure("extraction/empty", "none")
+    return made_page(f"https://a.example{path}", text, fetched_at=NOW, site="a", failure=empty)
 
 
 def kinds(store: Store) -> list[tuple[str, str, int]]:

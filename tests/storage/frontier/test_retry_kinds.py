@@ -7,6 +7,7 @@ from contextlib import closing
 from datetime import timedelta
 
 import pytest
+from kinds_of_databases import ALL_ON_SQLITE
 from patience import PATIENCE
 from pool_work import misbehave
 from source_items import record_answer, record_page_failure
@@ -17,6 +18,8 @@ from newscrawl.model import Candidate, Discovery, Failure, RawPage
 from newscrawl.storage.frontier import pages
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.workers.extraction_pool import ExtractionPool
+
+pytestmark = ALL_ON_SQLITE
 
 PAGE = "https://harbour.example/a"
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from kinds_of_databases import ON_SQLITE
 from source_items import record_answer, record_failure, record_page_failure
 
 from newscrawl.crawling.scheduling.sources import FIRST_RETRY, plan
@@ -15,6 +16,8 @@ from newscrawl.storage.frontier import sources
 from newscrawl.storage.monitoring import alarms, checks
 from newscrawl.storage.monitoring.reachability import MIN_SITES, check_reachable
 from newscrawl.storage.records import SourceAnswer
+
+pytestmark = ON_SQLITE
 
 MINUTE = timedelta(minutes=1)
 AWAY = ["http/503", "http/429", "http/500", "download/connection", "download/dns", "download/timeout"]

@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from datetime import timedelta
 
 import pytest
+from kinds_of_databases import ON_SQLITE
 from patience import PATIENCE
 from sqlalchemy import update
 
@@ -20,22 +21,14 @@ from newscrawl.storage.monitoring.release import Released
 from newscrawl.storage.removal import blocklist, forget
 from newscrawl.storage.tables.operations import review_queue as review_table
 
+pytestmark = ON_SQLITE
+
 URL = "https://harbour.example/ferry"
 HOUR = timedelta(hours=1)
 
 
 def doubted(page, *, reasons=("text collapsed",)):
     return replace(page, doubt=Doubt(reasons, page.article or page.failure, needs_review=True))
-
-
-@pytest.fixture
-def save(store):
-    def save(*given):
-        futures = [store.save(one) for one in given]
-        store.flush()
-        return [future.result(timeout=PATIENCE) for future in futures]
-
-    return save
 
 
 def told(store, url=URL):

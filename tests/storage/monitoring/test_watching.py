@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+from kinds_of_databases import ON_SQLITE
 from patience import PATIENCE
 
 from newscrawl.model import Failure, PublishedDate
@@ -16,6 +17,8 @@ from newscrawl.storage.monitoring import samples, site_models
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.monitoring.checks import WatchScope, check
 from newscrawl.storage.tables import operations as tables
+
+pytestmark = ON_SQLITE
 
 SITE = "https://harbour.example"
 HOUR = timedelta(hours=1)

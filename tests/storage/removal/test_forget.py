@@ -20,12 +20,6 @@ URL = "https://harbour.example/a"
 FEED = "https://harbour.example/feed.xml"
 
 
-def saved(store, *made):
-    futures = [store.save(one) for one in made]
-    store.flush()
-    return [future.result(timeout=PATIENCE) for future in futures]
-
-
 NUMBERS = ("page_samples", "site_hours", "sites")
 """Tables with numbers of sites, which name no page."""
 
@@ -42,12 +36,12 @@ def announce(store, now, url=URL):
     return store.run(record_answer, answer, [Candidate(url, Discovery("feed", FEED))], now).result(timeout=PATIENCE)
 
 
-def test_a_forgotten_page_leaves_nothing_but_a_removal(store, page, now):
+def test_a_forgotten_page_leaves_nothing_but_a_removal(save, store, page, now):
     announce(store, now)
     first, second, _ = [
-        *saved(store, page(URL, "one")),
-        *saved(store, page(URL, "two", fetched_at=now + timedelta(hours=1))),
-        *saved(store, page(URL, "two", title="Other", fetched_at=now + timedelta(hours=2))),
+        *save(page(URL, "one")),
+        *save(page(URL, "two", fetched_at=now + timedelta(hours=1))),
+        *save(page(URL, "two", title="Other", fetched_at=now + timedelta(hours=2))),
     ]
     cause = ForgetCause("ann", "asked by mail")
     found = store.run(forget.forget_url, f"{URL}#top", now, cause=cause).result(timeout=PATIENCE)
@@ -60,13 +54,13 @@ def test_a_forgotten_page_leaves_nothing_but_a_removal(store, page, now):
     assert entry == ForgottenEntry(now, "page", "harbour", 1, 2, on_blocklist=False, who="ann", reason="asked by mail")
 
 
-def test_what_is_blocked_is_neither_asked_for_nor_stored(store, page, now):
-    saved(store, page(URL, "one"))
+def test_what_is_blocked_is_neither_asked_for_nor_stored(save, store, page, now):
+    save(page(URL, "one"))
     store.run(forget.forget_url, URL, now, block=True).result(timeout=PATIENCE)
     assert announce(store, now) == []
-    blocked, other = saved(store, page(URL, "one"), page("https://harbour.example/b", "two"))
+    blocked, other = save(page(URL, "one"), page("https://harbour.example/b", "two"))
     assert (blocked.kind, blocked.article_id) == ("failed", None)
     assert other.kind == "inserted"
     store.run(forget.forget_site, "harbour", now, block=True).result(timeout=PATIENCE)
     assert announce(store, now, "https://harbour.example/new") == []
-    assert saved(store, page("https://harbour.example/c", "three"))[0].kind == "failed"
+    assert save(page("https://harbour.example/c", "three"))[0].kind == "failed"

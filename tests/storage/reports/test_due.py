@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from kinds_of_databases import ON_SQLITE
 from source_items import record_answer, record_page_failure
 from sqlalchemy import event
 
@@ -56,9 +57,9 @@ def test_lists_leave_out_paused_sites_and_pages_that_are_gone(filled, late, monk
     assert {line.url.rpartition("/")[2] for line in found[1]} == {"error"}
 
 
+@ON_SQLITE
 def test_what_is_due_is_read_from_indexes(filled, late):
-    if filled.run(lambda connection: connection.dialect.name).result() != "sqlite":
-        pytest.skip("plans are SQLite's")
+    """Plans are SQLite's."""
     with filled.reading() as connection:
         sent = []
         event.listen(connection, "before_cursor_execute", lambda *given: sent.append(given[2:4]))
