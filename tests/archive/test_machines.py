@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 import warm
 from kinds_of_databases import ON_BOTH, ON_POSTGRESQL
-from patience import PATIENCE
 
 from newscrawl.archive.files import only_one
 from newscrawl.archive.places import FolderPlace
@@ -267,7 +266,7 @@ def test_after_a_kill_the_next_start_does_the_rest(database, anna, bert, crawl, 
     environment = {key: value for key, value in os.environ.items() if not key.startswith("NEWSCRAWL_")}
     environment |= {"NEWSCRAWL_FAILPOINT": name, "MACHINE": "bert"}
     command = [sys.executable, str(CHILD), database, str(bert.folder), "0", "0", "0"]
-    done = warm.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    done = warm.told(command, env=environment)
     assert done.returncode == -signal.SIGKILL, done.stderr
     with open_store(database, upgrade=False, max_wait=0.02) as opened:
         assert asked(opened) != []
