@@ -11,6 +11,4 @@ POSTGRESQL: Final = pytest.param("postgresql", marks=pytest.mark.postgresql)
 BOTH_KINDS: Final = ["sqlite", POSTGRESQL]
 ON_BOTH: Final = pytest.mark.parametrize("database", BOTH_KINDS, indirect=True)
 ON_SQLITE: Final = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-ALL_ON_SQLITE: Final = [pytest.mark.usefixtures("database"), ON_SQLITE]
-"""Of a module in which some tests ask for no database."""
 ON_POSTGRESQL: Final = pytest.mark.parametrize("database", [POSTGRESQL], indirect=True)

@@ -23,8 +23,6 @@ from newscrawl.storage.captures import locations
 from newscrawl.storage.records import Outcome
 from newscrawl.storage.store import Store
 
-pytestmark = ON_SQLITE
-
 PAGES = 7
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 LATER = NOW + timedelta(days=1)
@@ -146,6 +144,7 @@ def mirror(store: Store) -> Callable[[], Mirror]:
     return read_on
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("wall", WALLS)
 def test_a_wall_at_many_addresses_buries_no_article_and_waits_for_review(
     store: Store, save: Save, mirror: Callable[[], Mirror], wall: str
@@ -162,6 +161,7 @@ def test_a_wall_at_many_addresses_buries_no_article_and_waits_for_review(
     assert classes(store) == {"first"}
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("wall", ["a text without author", "an article like any other"])
 def test_a_wall_in_one_part_buries_no_article_in_whatever_order_the_pages_are_read(
     store: Store, save: Save, wall: str
@@ -220,6 +220,7 @@ REWRITES: dict[str, tuple[str, str]] = {
 }
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("rewrite", REWRITES)
 def test_a_rewrite_is_the_current_version(store: Store, save: Save, mirror: Callable[[], Mirror], rewrite: str) -> None:
     page, change = REWRITES[rewrite]

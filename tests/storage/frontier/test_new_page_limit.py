@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from kinds_of_databases import ON_SQLITE
 from source_items import record_answer, record_page_failure
 
 from newscrawl import reports
@@ -17,8 +16,6 @@ from newscrawl.storage.frontier.crawls import count_requests, note_reached
 from newscrawl.storage.frontier.crawls import new_pages_left as begin
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.records import SourceAnswer
-
-pytestmark = ON_SQLITE
 
 SITE = "https://harbour.example"
 FEED = f"{SITE}/feed"

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from kinds_of_databases import ALL_ON_SQLITE
+from kinds_of_databases import ON_SQLITE
 from made_pages import made_page
 from source_items import record_answer, record_page_failure
 from sqlalchemy import select
@@ -19,8 +19,6 @@ from newscrawl.storage.frontier.patterns import Visit, after
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.store import Store, open_store
 from newscrawl.storage.tables.frontier import url_patterns
-
-pytestmark = ALL_ON_SQLITE
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 FEED = "https://a.example/feed"
@@ -151,6 +149,7 @@ def seen(store: Store, path: str, failures: list[str | None], *, is_fruitful: bo
     store.run(_recorded, visits).result()
 
 
+@ON_SQLITE
 def test_a_directory_whose_pages_are_of_one_kind_is_asked_for_less_and_less(store: Store) -> None:
     goods = [f"/shop/thing-{n:03}-{word}" for n in range(50) for word in ("red", "blue")]
     seen(store, "/shop/", ["verdict/product"] * FREE)
@@ -166,6 +165,7 @@ def test_a_directory_whose_pages_are_of_one_kind_is_asked_for_less_and_less(stor
     assert len(named(store, [f"/shop/other-{n}" for n in range(80)])) <= 4
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("last", [None, "verdict/listing", "verdict/consent", "extraction/empty"])
 def test_another_result_ends_the_row_of_a_kind(store: Store, last: str | None) -> None:
     seen(store, "/shop/", ["verdict/product"] * 4 * FREE)

@@ -7,7 +7,6 @@ from dataclasses import asdict, replace
 from datetime import timedelta
 
 import pytest
-from kinds_of_databases import ON_SQLITE
 from patience import PATIENCE
 from sqlalchemy import update
 
@@ -20,8 +19,6 @@ from newscrawl.storage.monitoring import review_queue, samples
 from newscrawl.storage.monitoring.release import Released
 from newscrawl.storage.removal import blocklist, forget
 from newscrawl.storage.tables.operations import review_queue as review_table
-
-pytestmark = ON_SQLITE
 
 URL = "https://harbour.example/ferry"
 HOUR = timedelta(hours=1)

@@ -18,8 +18,6 @@ from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.monitoring.checks import WatchScope, check
 from newscrawl.storage.tables import operations as tables
 
-pytestmark = ON_SQLITE
-
 SITE = "https://harbour.example"
 HOUR = timedelta(hours=1)
 
@@ -58,6 +56,7 @@ def test_each_page_leaves_one_sample_in_the_transaction_of_its_batch(store, page
     assert wait(store.run(samples.take, 100)).number == 0
 
 
+@ON_SQLITE
 def test_where_no_watchdog_looks_what_waits_is_bounded(store, page, monkeypatch):
     monkeypatch.setattr(samples, "MAX_PENDING", 6)
     for number in range(20):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from kinds_of_databases import ON_SQLITE
 from patience import PATIENCE
 from source_items import record_answer, record_event
 from sqlalchemy import select
@@ -19,6 +20,8 @@ from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 from newscrawl.storage.tables.articles import articles, headlines, versions
+
+pytestmark = ON_SQLITE
 
 URL = "https://harbour.example/a"
 OTHER = "https://other.example/b"

@@ -14,6 +14,8 @@ from newscrawl.reports import fleet
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.records import SourceAnswer
 
+pytestmark = ON_SQLITE
+
 
 @pytest.fixture
 def late(now):
@@ -57,7 +59,6 @@ def test_lists_leave_out_paused_sites_and_pages_that_are_gone(filled, late, monk
     assert {line.url.rpartition("/")[2] for line in found[1]} == {"error"}
 
 
-@ON_SQLITE
 def test_what_is_due_is_read_from_indexes(filled, late):
     """Plans are SQLite's."""
     with filled.reading() as connection:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from kinds_of_databases import ON_SQLITE
 
 from newscrawl import reports
 from newscrawl.model import PublishedDate
+
+pytestmark = ON_SQLITE
 
 
 @pytest.fixture

@@ -15,6 +15,8 @@ from newscrawl.storage.frontier import crawls
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget
 
+pytestmark = ON_SQLITE
+
 SITES = ("inland", "harbour", "coast")
 FIRST, SECOND = "https://harbour.example/a", "https://valley.example/b"
 FEED = "https://harbour.example/feed"
@@ -112,7 +114,6 @@ def statements(store, function):
         ]
 
 
-@ON_SQLITE
 def test_the_number_of_statements_does_not_grow_with_the_sites_and_names_scan_no_table(filled):
     """Plans are SQLite's."""
     sent = statements(filled, totals)
