@@ -1,4 +1,4 @@
-"""The mark `process` is on the right tests (tests/support/processes.py)."""
+"""A test that starts a process is marked (tests/support/processes.py)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 
 import processes
 import pytest
-import warm
 
 
 class Item:
@@ -17,15 +16,6 @@ class Item:
 
     def get_closest_marker(self, name: str) -> str | None:
         return self.mark if name == self.mark else None
-
-
-def test_a_test_that_names_what_starts_processes_is_marked(request: pytest.FixtureRequest) -> None:
-    assert warm.run.__module__ in processes.MODULES
-    assert request.node.get_closest_marker(processes.MARK)
-
-
-def test_a_test_that_starts_nothing_is_not_marked(request: pytest.FixtureRequest) -> None:
-    assert not request.node.get_closest_marker(processes.MARK)
 
 
 @pytest.mark.process

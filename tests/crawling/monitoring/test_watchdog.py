@@ -6,8 +6,6 @@ import asyncio
 import json
 import logging
 import shutil
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,10 +14,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from click.testing import CliRunner
 from made_pages import made_page
 from patience import PATIENCE
 from scrapy.settings import Settings
 
+from newscrawl.cli.main import main
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.monitoring.delivering import delivering
 from newscrawl.crawling.monitoring.watchdog import watched
@@ -375,12 +375,7 @@ def test_new_articles_whose_only_date_is_of_this_minute_or_missing_are_neither_h
         now = datetime.now(UTC)
         shown = crawl(range(40, 52), f"<div class='date'>{now:%Y-%m-%d %H:%M}</div>" if is_dated else "")
     assert shown == {f"https://news.harbour.example/{number}" for number in range(52)}
-    run = subprocess.run(
-        [sys.executable, "-m", "newscrawl", "export", "--database", f"sqlite:///{database}", "--format", "jsonl"],
-        capture_output=True,
-        check=True,
-        text=True,
-    )
-    dates = {row["url"]: row["published"] for row in map(json.loads, run.stdout.splitlines())}
+    exported = CliRunner().invoke(main, ["export", "--database", f"sqlite:///{database}", "--format", "jsonl"])
+    dates = {row["url"]: row["published"] for row in map(json.loads, exported.stdout.splitlines())}
     assert len(dates) == 52
     assert all((dates[f"https://news.harbour.example/{number}"] is not None) == is_dated for number in range(40, 52))
