@@ -1,13 +1,16 @@
-"""The suite's last check (`nothing_leaks` in conftest.py) finds what it must find."""
+"""What the suite checks of itself: what tests leave behind, and processes that they do not say they start."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import processes
+import pytest
 from leaks import leaks, leaks_after
 
 from newscrawl.storage.store import open_store
@@ -53,3 +56,24 @@ def test_what_ends_within_the_grace_is_no_leak_and_what_does_not_is_named() -> N
     assert "thread newscrawl-slow" in leaks_after(grace=0.01, before=before)
     assert leaks_after(before=before) == []
     thread.join()
+
+
+class Item:
+    """As much of a test as the check looks at."""
+
+    def __init__(self, mark: str | None) -> None:
+        self.mark = mark
+
+    def get_closest_marker(self, name: str) -> str | None:
+        return self.mark if name == self.mark else None
+
+
+@pytest.mark.process
+def test_a_process_without_the_mark_fails_the_test() -> None:
+    before = len(processes.started)
+    if (child := os.fork()) == 0:
+        os._exit(0)
+    os.waitpid(child, 0)
+    processes.check(Item(processes.MARK), before)  # type: ignore[arg-type]
+    with pytest.raises(pytest.fail.Exception, match=r"it starts a process \(os.fork\)"):
+        processes.check(Item(None), before)  # type: ignore[arg-type]
