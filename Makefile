@@ -49,21 +49,20 @@ demo: $(if $(wildcard $(READY)),$(READY),$(DEMO_READY))
 	@$(VENV)/bin/newscrawl search --update
 	@echo "look at it in the browser: $(VENV)/bin/newscrawl web"
 
-# Two processes more than there are cores: they take the files of tests that mostly wait (tests/support/file_order.py).
+# Two processes more than there are cores: tests of crawls wait for pauses of politeness, for leases, for servers.
 CORES := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 PROCESSES := $(shell expr $(CORES) + 2)
 
 # Tests start hundreds of processes: where Python is told to write no byte code, each would compile all of it again.
 define WRITE_BYTE_CODE
 @$(VENV)/bin/python -m compileall -q -j 0 newscrawl benchmarks pipelines settings spiders tests/support
-@PYTHONDONTWRITEBYTECODE= $(VENV)/bin/python tests/support/byte_code.py
 endef
 
 test: $(READY)
 	$(WRITE_BYTE_CODE)
 	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
-# These hardly wait, as their databases are not forced to the disk (tests/support/disk_waits.py). One process more than
+# These hardly wait, as their databases are not forced to the disk (tests/support/schema.py). One process more than
 # there are cores still took 138 s instead of 153 s. A fifth of the examples of tests with drawn input.
 quick: $(READY)
 	$(WRITE_BYTE_CODE)

@@ -6,29 +6,30 @@ import gc
 import signal
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import cache
+from multiprocessing import forkserver
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 # Before the rest: it looks through all loaded modules, for every frame of the stack, for each of three old names.
 import scrapy.core.downloader.contextfactory  # noqa: F401  # isort: skip
 
 import crash_recovery
-import disk_waits
 import effort
-import file_order
 import fleet_process
-import fork_server
 import processes
 import pytest
 import schema
-import statements
 import warm
 from doubling import doubling, grows_evenly
+from kinds_of_databases import BOTH_KINDS
 from leaks import leaks_after
 
 from newscrawl.storage import migrations
+from newscrawl.storage.store import Store, open_store
 from newscrawl.testing import site_crawl
 from newscrawl.testing.services.postgresql import drop_database, new_database, server
+from newscrawl.workers.processes.forkserver import FOR_CRAWLS, FOR_INGESTS
 
 gc.disable()
 """Until the first test runs: what is imported and collected is no garbage."""
@@ -40,6 +41,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+TESTS: Final = Path(__file__).parent
 LONGEST_ID: Final = 60
 """A longer text becomes the name of its parameter: nobody reads it in a list of tests."""
 
@@ -57,22 +59,30 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 
 processes.watch()
-fork_server.share()
 schema.install()
-statements.install()
-disk_waits.install()
+# The one fork server of this process imports what workers need, whichever test starts it: 0.5 s of CPU a worker.
+forkserver.set_forkserver_preload([*FOR_CRAWLS, *FOR_INGESTS])
+forkserver.set_forkserver_preload = lambda _modules: None
+
+
+SLOWEST: Final = (
+    *("fleet", "test_kill.py", "benchmarks", "crawling/test_host_turns.py", "pipelines", "web/test_browser.py"),
+    *("feed/test_opensearch.py", "storage/test_crashes.py", "archive", "batch", "ingest", "onboarding", "workers"),
+    *("processes", "hostile", "spiders", "demo", "docs", "storage", "cli", "crawling", "web"),
+)
+"""Files and folders that take long; the longest first."""
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes long begins first, in whatever order the rest is: no process is left alone with it in the end."""
-    items.sort(key=lambda item: file_order.rank(file_order.relative(item.path)))
 
+    @cache
+    def place(path: Path) -> int:
+        name = path.relative_to(TESTS).as_posix() if path.is_relative_to(TESTS) else ""
+        return next((place for place, slow in enumerate(SLOWEST) if name.startswith(slow)), len(SLOWEST))
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Files that mostly wait are taken by one of the processes (file_order.py)."""
-    return file_order.scheduler(config, log) if config.getoption("dist") == "loadfile" else None
+    items.sort(key=lambda item: place(item.path))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -152,12 +162,9 @@ def empty_postgresql(postgresql: str) -> Iterator[str]:
     drop_database(postgresql, address)
 
 
-BOTH_KINDS: Final = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
-
-
 @pytest.fixture(params=BOTH_KINDS)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The URL of a database with the schema: every test that asks for it runs on both kinds."""
+    """The URL of a database with the schema: a test that asks for it runs on both kinds (kinds_of_databases.py)."""
     yield from _database(request, tmp_path)
 
 
@@ -176,6 +183,13 @@ def _database(request: pytest.FixtureRequest, folder: Path) -> Iterator[str]:
     address = new_database(running, request.getfixturevalue("migrated"))
     yield address
     drop_database(running, address)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """An open store of an empty SQLite database."""
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -1,13 +1,16 @@
-"""The suite's last check (`nothing_leaks` in conftest.py) finds what it must find."""
+"""What the suite checks of itself: what tests leave behind, and processes that they do not say they start."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import processes
+import pytest
 from leaks import leaks, leaks_after
 
 from newscrawl.storage.store import open_store
@@ -45,21 +48,32 @@ def test_a_child_process_is_seen_until_it_has_been_waited_for() -> None:
     assert after == []
 
 
-def test_what_ends_within_the_grace_is_no_leak() -> None:
+def test_what_ends_within_the_grace_is_no_leak_and_what_does_not_is_named() -> None:
     before = leaks()
     stop = threading.Event()
     thread = threading.Thread(target=stop.wait, args=(0.2,), name="newscrawl-slow")
     thread.start()
-    assert "thread newscrawl-slow" in leaks()
+    assert "thread newscrawl-slow" in leaks_after(grace=0.01, before=before)
     assert leaks_after(before=before) == []
+    thread.join()
 
 
-def test_what_does_not_end_is_named_after_the_grace() -> None:
-    stop = threading.Event()
-    thread = threading.Thread(target=stop.wait, name="newscrawl-stuck")
-    thread.start()
-    try:
-        assert "thread newscrawl-stuck" in leaks_after(grace=0.1)
-    finally:
-        stop.set()
-        thread.join()
+class Item:
+    """As much of a test as the check looks at."""
+
+    def __init__(self, mark: str | None) -> None:
+        self.mark = mark
+
+    def get_closest_marker(self, name: str) -> str | None:
+        return self.mark if name == self.mark else None
+
+
+@pytest.mark.process
+def test_a_process_without_the_mark_fails_the_test() -> None:
+    before = len(processes.started)
+    if (child := os.fork()) == 0:
+        os._exit(0)
+    os.waitpid(child, 0)
+    processes.check(Item(processes.MARK), before)  # type: ignore[arg-type]
+    with pytest.raises(pytest.fail.Exception, match=r"it starts a process \(os.fork\)"):
+        processes.check(Item(None), before)  # type: ignore[arg-type]

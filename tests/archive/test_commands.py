@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from command_settings import give_settings
+from kinds_of_databases import ON_BOTH
 
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.cli.main import main
@@ -17,8 +18,7 @@ from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
 from newscrawl.storage.migrations import HEAD
 
-BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
-pytestmark = [pytest.mark.parametrize("database", BOTH, indirect=True), pytest.mark.process]
+pytestmark = [ON_BOTH, pytest.mark.process]
 BERT = CrawlingProcess("bert/1/boot.1", "bert", "run", "0.1.0", HEAD)
 
 

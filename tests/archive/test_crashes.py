@@ -11,7 +11,6 @@ from pathlib import Path
 import fastwarc
 import pytest
 import warm
-from patience import PATIENCE
 
 from newscrawl import reports
 from newscrawl.archive.read import Archived, groups, load
@@ -36,7 +35,7 @@ def run(database, folder, failpoint=None, *, file_bytes=3_000, most=0, forget=No
     if move:
         environment["MOVE"] = "yes"
     command = [sys.executable, str(CHILD), database, str(folder), str(PAGES), str(file_bytes), str(most)]
-    done = warm.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    done = warm.told(command, env=environment)
     assert "Traceback" not in done.stderr, done.stderr
     return done.returncode
 

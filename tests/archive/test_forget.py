@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 
 import pytest
+from kinds_of_databases import ON_BOTH
 
 from newscrawl.archive.read import Archived, load
 from newscrawl.archive.recover import recover
@@ -12,8 +13,7 @@ from newscrawl.archive.remove import Left, forget
 from newscrawl.archive.writer import ArchiveSettings
 from newscrawl.storage.captures import archive_files, locations
 
-BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
-pytestmark = pytest.mark.parametrize("database", BOTH, indirect=True)
+pytestmark = ON_BOTH
 
 
 def rows_of(store):

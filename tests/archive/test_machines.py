@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import warm
-from patience import PATIENCE
+from kinds_of_databases import ON_BOTH, ON_POSTGRESQL
 
 from newscrawl.archive.files import only_one
 from newscrawl.archive.places import FolderPlace
@@ -25,11 +25,6 @@ from newscrawl.storage.machines import registered
 from newscrawl.storage.store import open_store
 from newscrawl.workers.processes import failpoints
 
-BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
-ON_BOTH = pytest.mark.parametrize("database", BOTH, indirect=True)
-ON_POSTGRESQL = pytest.mark.parametrize(
-    "database", [pytest.param("postgresql", marks=pytest.mark.postgresql)], indirect=True
-)
 CHILD = Path(__file__).parents[1] / "support" / "archive_child.py"
 
 
@@ -271,7 +266,7 @@ def test_after_a_kill_the_next_start_does_the_rest(database, anna, bert, crawl, 
     environment = {key: value for key, value in os.environ.items() if not key.startswith("NEWSCRAWL_")}
     environment |= {"NEWSCRAWL_FAILPOINT": name, "MACHINE": "bert"}
     command = [sys.executable, str(CHILD), database, str(bert.folder), "0", "0", "0"]
-    done = warm.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    done = warm.told(command, env=environment)
     assert done.returncode == -signal.SIGKILL, done.stderr
     with open_store(database, upgrade=False, max_wait=0.02) as opened:
         assert asked(opened) != []

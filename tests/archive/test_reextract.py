@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
+import pytest
 from sqlalchemy import text
 
 from newscrawl.archive.ingest.run import Settings
-from newscrawl.archive.reextract.report import html
+from newscrawl.archive.reextract.report import _marked, html
 from newscrawl.archive.reextract.run import Reextraction
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.storage.captures.locations import Selection
@@ -72,3 +76,26 @@ def test_sites_and_languages_select_pages(crawled, keeper, store, folder, raw):
     assert (told.total, told.pages, set(told.tally.sites)) == (3, 3, {"inland", "coast"})
     told = again(store, folder, "boilerpipe-num-words", apply=True, selection=chosen, languages=["PT"])
     assert (told.done, told.pages, told.tally.skipped["not_wanted"]) == (3, 1, 2)
+
+
+def test_what_only_one_text_has_is_marked() -> None:
+    assert _marked("It rains here today.", "It snows here today.") == (
+        "It <del>rains </del>here today.",
+        "It <ins>snows </ins>here today.",
+    )
+
+
+REPETITIVE = {
+    "one word": lambda n: ("rain " * n, "rain " * (n // 2) + "sun " + "rain " * (n // 2)),
+    "words in turn": lambda n: ("rain sun " * n, "sun rain rain " * n),
+    "rows of a table": lambda n: ("win loss 1 0 draw " * n, "win 0 loss draw 1 " * n),
+}
+
+
+@pytest.mark.parametrize("shape", REPETITIVE)
+def test_a_text_that_repeats_itself_ends_soon_and_stays_whole(shape: str, grows_evenly: Callable[..., None]) -> None:
+    old, new = REPETITIVE[shape](300)
+    left, right = _marked(old, new)
+    assert re.sub("</?del>", "", left) == old
+    assert re.sub("</?ins>", "", right) == new
+    grows_evenly(lambda texts: _marked(*texts), REPETITIVE[shape], 1_200)

@@ -10,6 +10,7 @@ import threading
 import time
 
 import pytest
+from kinds_of_databases import ON_BOTH
 from patience import PATIENCE
 
 from newscrawl.archive.remove import forget
@@ -17,8 +18,7 @@ from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.crawling.monitoring.removal_watch import remove_before_crawling, removing
 from newscrawl.storage.captures import archive_files
 
-BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
-pytestmark = pytest.mark.parametrize("database", BOTH, indirect=True)
+pytestmark = ON_BOTH
 
 
 @pytest.fixture

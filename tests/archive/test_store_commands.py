@@ -11,7 +11,6 @@ import warm
 from click.testing import CliRunner
 from command_settings import give_settings
 from object_server import KEY, SECRET, TOKEN
-from patience import PATIENCE
 from scrapy.settings import Settings
 
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
@@ -76,9 +75,7 @@ def test_workers_extract_the_pages_of_the_store_again(on, address, database, fol
     server.requests.clear()
 
     def again():
-        return warm.run(
-            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
-        )
+        return warm.told(command, cwd=ROOT, env=environment)
 
     done = again()
     assert done.returncode == 0, done.stderr
@@ -148,9 +145,7 @@ def test_a_span_of_the_store_is_a_table_or_one_error(on, address, store, server)
     def run(name):
         command = [sys.executable, "-c", SPAN, f"{address}/{name}"]
         environment = {**os.environ, **server.variables}
-        return warm.run(
-            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
-        )
+        return warm.told(command, cwd=ROOT, env=environment)
 
     assert run(file.name).stdout == "Bridge 0, Bridge 1, Bridge 2\n"
     missing = run("no.warc.gz")

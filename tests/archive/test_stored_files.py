@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from kinds_of_databases import ON_BOTH
 from obstore.store import LocalStore
 from patience import PATIENCE
 from sqlalchemy import update
@@ -31,8 +32,6 @@ from newscrawl.storage.removal.retention import RetentionLimits
 from newscrawl.storage.tables.articles import archive_files as files_table
 from newscrawl.workers.processes import failpoints
 
-BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
-ON_BOTH = pytest.mark.parametrize("database", BOTH, indirect=True)
 ADDRESS = "s3://harbour/archive"
 
 

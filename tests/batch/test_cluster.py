@@ -73,14 +73,10 @@ def test_rows_are_those_of_one_process_and_a_lost_scheduler_is_one_line(
     folder, database = crawled(tmp_path)
     shutil.copy(database, local := tmp_path / "local.db")
     of_project = {"NEWSCRAWL_DATABASE_URL": f"sqlite:///{database}", "NEWSCRAWL_ARCHIVE_URL": str(folder)}
-    child = warm.run(
+    child = warm.told(
         [sys.executable, "-m", "dask_child", str(tmp_path), str(path)],
         env={**os.environ, **of_project, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
     )
     assert child.returncode == 0, child.stderr
     seen = json.loads(child.stdout.splitlines()[-1])

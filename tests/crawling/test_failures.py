@@ -1,7 +1,9 @@
-"""Every failure of a request has a stable name and one line for people."""
+"""Every failure of a request has a stable name and one line for people. Those of pages with one reason are logged a
+few times."""
 
 from __future__ import annotations
 
+import logging
 import zlib
 
 import pytest
@@ -14,7 +16,9 @@ from twisted.web.client import ResponseFailed
 
 from newscrawl.crawling.failures import MAX_REASON, failure_of
 from newscrawl.crawling.refusals import Refused
+from newscrawl.crawling.spider.limits import LOGGED_ALIKE, MAX_REASONS, FailureLog
 from newscrawl.errors import DatabaseUnavailable
+from newscrawl.model import Failure
 from newscrawl.model.walls import wall_in
 
 
@@ -109,3 +113,26 @@ def test_a_header_cannot_say_more_than_a_sign() -> None:
     assert found is not None
     assert found.wall.name == "Cloudflare"
     assert len(reason) <= MAX_REASON
+
+
+def test_reasons_that_many_pages_share_are_logged_at_debug(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    log = FailureLog(logging.getLogger("harbour"))
+    closed, slow = Failure("robots/unreachable", "connection refused"), Failure("fetch/timeout", "30 s")
+    for number in range(3 * LOGGED_ALIKE):
+        log.add(f"https://harbour.example/{number}", closed)
+    log.add("https://harbour.example/slow", slow)
+    shown = [record.getMessage() for record in caplog.records if record.levelno >= logging.INFO]
+    assert len(shown) == LOGGED_ALIKE + 2
+    assert "at DEBUG: connection refused" in shown[LOGGED_ALIKE]
+    assert "/slow" in shown[-1]
+    assert len(caplog.records) == 3 * LOGGED_ALIKE + 2
+
+
+def test_reasons_that_name_the_address_do_not_pile_up(caplog: pytest.LogCaptureFixture) -> None:
+    log = FailureLog(logging.getLogger("harbour"))
+    caplog.set_level(logging.INFO)
+    for number in range(2 * MAX_REASONS):
+        log.add("https://harbour.example/", Failure("fetch/redirect", f"leads to {number}"))
+    assert len(log._seen) == MAX_REASONS
+    assert len(caplog.records) == 2 * MAX_REASONS

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -17,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import warm
 from fleet_judgement import MannersReport, answered, check, stored_rests
 from fleet_process import FleetProcess, Request, fresh_folder, read_log, served
 from fleet_stories import SHARED, WorldOptions
@@ -111,15 +109,8 @@ class World:
         process = FleetProcess(folder, child_environment(folder, given))
         self._stack.callback(process.kill)
         self._logs.append(folder / "run.log")
-        self.run(process, *command)
+        process.launch(*command)
         return process
-
-    def run(self, fleet: FleetProcess, *command: str) -> None:
-        """Starts a command in the folder of a process."""
-        with (fleet.folder / "run.log").open("ab") as log:
-            fleet.process = warm.Popen(
-                [sys.executable, "-m", *command], cwd=fleet.folder, env=fleet.environment, stdout=log, stderr=log
-            )
 
     def kill(self, name: str, fleet: FleetProcess) -> None:
         self._killed.append((name, time.time()))
@@ -175,7 +166,7 @@ def test_processes_ask_hosts_as_one_process_would(world: World) -> None:
     anna = world.start("anna", *RUN)
     world.wait_until(lambda: is_pause_stored(world))
     world.kill("anna", anna)
-    world.run(anna, *RUN)
+    anna.launch(*RUN)
 
     asked = stop_between_requests(anna, world)
     world.start("bert", *crawl(1))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import warm
 from fleet_process import FleetProcess, read_log
-from patience import PATIENCE, wait_until
+from patience import wait_until
 
 from newscrawl.archive.remove import forget
 from newscrawl.archive.writer import ArchiveSettings
@@ -22,15 +20,7 @@ WORLD = {"mean_gap": 1e9, "pleas": 0.0}
 
 
 def crawl(fleet: FleetProcess, *arguments: str) -> None:
-    done = warm.run(
-        [sys.executable, *arguments],
-        cwd=fleet.folder,
-        env=fleet.environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    done = fleet.command(*arguments)
     assert done.returncode == 0, done.stderr
 
 
@@ -58,17 +48,17 @@ def is_crawling(database: str) -> bool:
 
 def test_it_is_removed_before_a_crawl_and_beside_it(make_fleet: MakeFleet, database: str, tmp_path: Path) -> None:
     fleet = make_fleet(sites=1, world=WORLD, NEWSCRAWL_TIME_SCALE=1, NEWSCRAWL_MACHINE="bert")
-    crawl(fleet, "-m", "newscrawl.cli", "run", "--once")
+    crawl(fleet, "newscrawl.cli", "run", "--once")
     first, second, third, *_ = archived(database)
     requests = len(read_log(tmp_path / "requests.jsonl"))
 
     forget_on_anna(database, tmp_path, first)
-    crawl(fleet, "-m", "newscrawl.cli", "run", "--once")
+    crawl(fleet, "newscrawl.cli", "run", "--once")
     assert not is_anything_open(database)
     assert len(read_log(tmp_path / "requests.jsonl")) == requests, "nothing was due, and still it is removed"
 
     forget_on_anna(database, tmp_path, second)
-    crawl(fleet, "-m", "scrapy", "crawl", "site0")
+    crawl(fleet, "scrapy", "crawl", "site0")
     assert not is_anything_open(database)
 
     fleet.start()

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-import warm
 from fleet_process import FleetProcess, read_log
 from patience import PATIENCE
 from site_numbers import add_numbers
@@ -21,18 +18,6 @@ from newscrawl.storage.store import open_store
 
 HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
-
-
-def command(fleet: FleetProcess, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return warm.run(
-        [sys.executable, "-m", *arguments],
-        cwd=fleet.folder,
-        env=fleet.environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
 
 
 def see_a_process(url: str, at: datetime) -> None:
@@ -51,7 +36,7 @@ def test_a_clock_behind_what_is_stored_ends_a_crawl_before_its_first_request(
 ) -> None:
     fleet = make_fleet(sites=1)
     see_a_process(database, datetime.now(UTC) + 3 * MINUTE)
-    refused = command(fleet, *words)
+    refused = fleet.command(*words)
     assert refused.returncode == 75
     (line,) = refused.stderr.splitlines()
     assert "and the database has times up to" in line
@@ -68,12 +53,12 @@ def test_a_copy_with_times_of_the_future_is_crawled_after_a_prune(
     see_a_process(database, at)
     with open_store(database, upgrade=False) as store:
         store.run(add_numbers, "site0", at, found=3).result(PATIENCE)
-    shown = command(fleet, "newscrawl.cli", "db", "prune", "--dry-run")
+    shown = fleet.command("newscrawl.cli", "db", "prune", "--dry-run")
     assert "1  processes that were seen in the future" in shown.stdout
     assert "1  hours older than 60 days or in the future" in shown.stdout
-    assert command(fleet, "scrapy", "crawl", "site0").returncode == 75
-    assert command(fleet, "newscrawl.cli", "db", "prune").returncode == 0
-    assert command(fleet, "scrapy", "crawl", "site0").returncode == 0
+    assert fleet.command("scrapy", "crawl", "site0").returncode == 75
+    assert fleet.command("newscrawl.cli", "db", "prune").returncode == 0
+    assert fleet.command("scrapy", "crawl", "site0").returncode == 0
     assert read_log(tmp_path / "requests.jsonl")
 
 

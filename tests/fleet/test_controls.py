@@ -27,18 +27,6 @@ MakeFleet = Callable[..., FleetProcess]
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
-def command(fleet: FleetProcess, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return warm.run(
-        [sys.executable, "-m", *arguments],
-        cwd=fleet.folder,
-        env=fleet.environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-
-
 def test_what_a_command_decided_replaces_what_the_declaration_says() -> None:
     plan, config = SitePlan(budget=7, least_new=None), Config()
     assert with_control(plan, SiteControl("a"), config, NOW) == plan
@@ -52,15 +40,15 @@ def test_what_a_command_decided_replaces_what_the_declaration_says() -> None:
 def test_a_paused_site_is_crawled_by_neither_command_until_it_is_resumed(make_fleet: MakeFleet, tmp_path: Path) -> None:
     fleet = make_fleet(sites=2, world={"mean_gap": 1e9, "pleas": 0.0}, NEWSCRAWL_TIME_SCALE=1)
     hosts = lambda: {request["host"].partition(":")[0] for request in read_log(tmp_path / "requests.jsonl")}  # noqa: E731
-    assert command(fleet, "newscrawl.cli", "pause", "site0").returncode == 0
-    assert command(fleet, "newscrawl.cli", "run", "--once").returncode == 0
+    assert fleet.command("newscrawl.cli", "pause", "site0").returncode == 0
+    assert fleet.command("newscrawl.cli", "run", "--once").returncode == 0
     assert hosts() == {"site1.localhost"}
-    refused = command(fleet, "scrapy", "crawl", "site0")
+    refused = fleet.command("scrapy", "crawl", "site0")
     assert refused.returncode == 2
     assert "site 'site0' is paused: `newscrawl resume site0` ends the pause" in refused.stderr
     assert hosts() == {"site1.localhost"}
-    assert command(fleet, "newscrawl.cli", "resume", "site0").returncode == 0
-    assert command(fleet, "newscrawl.cli", "run", "--once").returncode == 0
+    assert fleet.command("newscrawl.cli", "resume", "site0").returncode == 0
+    assert fleet.command("newscrawl.cli", "run", "--once").returncode == 0
     assert hosts() == {"site0.localhost", "site1.localhost"}
 
 
@@ -69,7 +57,7 @@ def test_a_pause_reaches_a_running_fleet_and_lasts_over_a_restart(make_fleet: Ma
     asked = lambda: len(read_log(tmp_path / "requests.jsonl"))  # noqa: E731
     fleet.start()
     wait_until(lambda: asked() >= 5)
-    assert command(fleet, "newscrawl.cli", "pause", "site0").returncode == 0
+    assert fleet.command("newscrawl.cli", "pause", "site0").returncode == 0
     time.sleep(10)
     after = asked()
     time.sleep(4)
@@ -78,7 +66,7 @@ def test_a_pause_reaches_a_running_fleet_and_lasts_over_a_restart(make_fleet: Ma
     fleet.start()
     time.sleep(6)
     assert asked() == after
-    assert command(fleet, "newscrawl.cli", "resume", "site0").returncode == 0
+    assert fleet.command("newscrawl.cli", "resume", "site0").returncode == 0
     wait_until(lambda: asked() > after)
     fleet.stop()
 
@@ -86,15 +74,15 @@ def test_a_pause_reaches_a_running_fleet_and_lasts_over_a_restart(make_fleet: Ma
 def test_scrapy_crawl_keeps_the_budget_of_a_command(make_fleet: MakeFleet, tmp_path: Path) -> None:
     fleet = make_fleet(sites=1, world={"mean_gap": 5.0, "pleas": 0.0}, NEWSCRAWL_TIME_SCALE=1)
     asked = lambda: len(read_log(tmp_path / "requests.jsonl"))  # noqa: E731
-    assert command(fleet, "newscrawl.cli", "budget", "site0", "4").returncode == 0
-    assert command(fleet, "scrapy", "crawl", "site0").returncode == 0
+    assert fleet.command("newscrawl.cli", "budget", "site0", "4").returncode == 0
+    assert fleet.command("scrapy", "crawl", "site0").returncode == 0
     assert asked() == 4
-    spent = command(fleet, "scrapy", "crawl", "site0")
+    spent = fleet.command("scrapy", "crawl", "site0")
     assert spent.returncode == 75
     assert "site 'site0' has had its 4 requests of today (UTC)" in spent.stderr
     assert asked() == 4
-    assert command(fleet, "newscrawl.cli", "budget", "site0", "6").returncode == 0
-    assert command(fleet, "scrapy", "crawl", "site0").returncode == 0
+    assert fleet.command("newscrawl.cli", "budget", "site0", "6").returncode == 0
+    assert fleet.command("scrapy", "crawl", "site0").returncode == 0
     assert asked() == 6
 
 
@@ -105,7 +93,7 @@ def test_a_budget_that_changes_reaches_scrapy_crawl(make_fleet: MakeFleet, tmp_p
     words = [sys.executable, "-m", "scrapy", "crawl", "site0"]
     with warm.AS_SUBPROCESS.Popen(words, cwd=fleet.folder, env=fleet.environment, stderr=subprocess.DEVNULL) as crawl:
         wait_until(lambda: asked() >= 2)
-        assert command(fleet, "newscrawl.cli", "budget", "site0", "0").returncode == 0
+        assert fleet.command("newscrawl.cli", "budget", "site0", "0").returncode == 0
         assert crawl.wait(PATIENCE) == 0
     with open_store(database, upgrade=False) as store, store.reading() as connection:
         (last,) = [status.last_run for status in totals(connection) if status.site == "site0"]
@@ -132,7 +120,7 @@ def test_a_single_run_that_could_not_store_its_pages_fails(
     """Its disk has no room; with "1", that is seen before a page is fetched."""
     settings = {"NEWSCRAWL_ARCHIVE_URL": "/proc/nothing", "NEWSCRAWL_ARCHIVE_MIN_FREE_GB": least_free}
     fleet = make_fleet(sites=1, world={"mean_gap": 1e9, "pleas": 0.0}, **settings)
-    done = command(fleet, *words)
+    done = fleet.command(*words)
     assert done.returncode == 2
     assert told in done.stderr
     assert "Traceback" not in done.stderr

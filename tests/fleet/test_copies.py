@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-import warm
 from fleet_process import FleetProcess, read_log
-from patience import PATIENCE, wait_until
+from patience import wait_until
 
 from newscrawl.crawling.runtime.crawl_services import COPY_CRAWLED
 
 
 def crawl(fleet: FleetProcess, *words: str, **settings: str) -> str:
     """Runs a command to its end. Returns its log."""
-    done = warm.run(
-        [sys.executable, "-m", *words],
-        cwd=fleet.folder,
-        env=fleet.environment | settings,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.returncode in {0, 75}, done.stdout  # 75: the site is crawled by the other process
-    return str(done.stdout)
+    done = fleet.command(*words, **settings)
+    assert done.returncode in {0, 75}, done.stderr  # 75: the site is crawled by the other process
+    return done.stdout + done.stderr
 
 
 def copied(database: Path, place: Path) -> str:

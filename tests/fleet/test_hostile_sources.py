@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 import warm
-from patience import PATIENCE
 
 from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.testing.project import child_environment, write_project
@@ -77,9 +76,7 @@ def crawl(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
         }
         environment = child_environment(tmp_path, given)
         command = [sys.executable, "-m", *words]
-        return warm.run(
-            command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
-        )
+        return warm.told(command, cwd=tmp_path, env=environment)
 
     return run
 

@@ -3,28 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-import warm
 from fleet_process import FleetProcess
-from patience import PATIENCE
-
-
-def crawl(fleet: FleetProcess, *words: str) -> subprocess.CompletedProcess[str]:
-    return warm.run(
-        [sys.executable, "-m", *words],
-        cwd=fleet.folder,
-        env=fleet.environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
 
 
 def objects(text: str) -> list[dict[str, Any]]:
@@ -45,7 +29,7 @@ def make(make_fleet: Callable[..., FleetProcess], **settings: str) -> FleetProce
 
 @pytest.mark.parametrize("words", [("newscrawl.cli", "run", "--once"), ("scrapy", "crawl", "site0")], ids=" ".join)
 def test_every_line_is_an_object(make_fleet: Callable[..., FleetProcess], words: tuple[str, ...]) -> None:
-    done = crawl(make(make_fleet), *words)
+    done = make(make_fleet).command(*words)
     assert done.returncode == (1 if "run" in words else 0), done.stderr  # `run` could not crawl the site of broken.py
     found = objects(done.stderr)
     assert all({"time", "level", "logger", "message"} <= set(line) for line in found)
@@ -58,7 +42,7 @@ def test_every_line_is_an_object(make_fleet: Callable[..., FleetProcess], words:
 
 
 def test_an_error_that_ends_the_command_is_an_object(make_fleet: Callable[..., FleetProcess]) -> None:
-    done = crawl(make(make_fleet, NEWSCRAWL_DELAY="none"), "newscrawl.cli", "run", "--once")
+    done = make(make_fleet, NEWSCRAWL_DELAY="none").command("newscrawl.cli", "run", "--once")
     assert done.returncode == 2
     assert any("NEWSCRAWL_DELAY" in line["message"] for line in objects(done.stderr)), done.stderr
 
@@ -67,7 +51,7 @@ def test_the_log_file_of_scrapy_gets_the_lines(make_fleet: Callable[..., FleetPr
     log = tmp_path / "crawl.log"
     log.write_text("old\n", "utf-8")
     words = ("scrapy", "crawl", "site0", "-s", f"LOG_FILE={log}", "-s", "LOG_FILE_APPEND=0")
-    done = crawl(make(make_fleet), *words)
+    done = make(make_fleet).command(*words)
     assert done.returncode == 0, done.stderr
     assert any(line.get("site") == "site0" for line in objects(log.read_text("utf-8")))
 
@@ -75,7 +59,7 @@ def test_the_log_file_of_scrapy_gets_the_lines(make_fleet: Callable[..., FleetPr
 def test_another_format_is_refused(make_fleet: Callable[..., FleetProcess]) -> None:
     fleet = make(make_fleet)
     fleet.environment["NEWSCRAWL_LOG_FORMAT"] = "xml"
-    done = crawl(fleet, "newscrawl.cli", "run", "--once")
+    done = fleet.command("newscrawl.cli", "run", "--once")
     assert done.returncode == 2
     assert "NEWSCRAWL_LOG_FORMAT" in done.stderr
     assert "give text or json" in done.stderr

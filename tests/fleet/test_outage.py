@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 import tempfile
 import urllib.error
 import urllib.request
@@ -16,7 +15,6 @@ from typing import Any
 
 import psycopg
 import pytest
-import warm
 from databases import DatabaseProxy, socket_of, with_schema
 from fleet_process import FleetProcess, read_log
 from patience import PATIENCE, wait_until
@@ -100,15 +98,7 @@ def test_a_database_that_is_not_there_yet_is_waited_for(
 ) -> None:
     fleet = make_fleet(sites=1, NEWSCRAWL_DATABASE_URL=server.address)
     server.crash()
-    once = warm.run(
-        [sys.executable, "-m", "newscrawl.cli", "run", "--once"],
-        cwd=fleet.folder,
-        env=fleet.environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    once = fleet.command("newscrawl.cli", "run", "--once")
     assert once.returncode == 75
     assert len([line for line in once.stderr.splitlines() if "cannot" in line]) == 1
     fleet.start("--health", str(free_port))
@@ -198,10 +188,7 @@ def test_a_process_whose_database_does_not_answer_ends_when_asked_to(
 ) -> None:
     swallowing, address = proxy
     fleet = make_fleet(sites=8, world={"delay": 0.5, "initial": 30}, NEWSCRAWL_DATABASE_URL=address)
-    with (fleet.folder / "run.log").open("ab") as log:
-        fleet.process = warm.Popen(
-            [sys.executable, "-m", *words], cwd=fleet.folder, env=fleet.environment, stdout=log, stderr=log
-        )
+    fleet.launch(*words)
     wait_until(lambda: len(pages_asked(tmp_path / "requests.jsonl")) >= 3)
     swallowing.swallows = b""
     assert fleet.stop()[0] == code
@@ -219,15 +206,7 @@ def test_a_command_whose_database_does_not_answer_ends(
     swallowing, address = proxy
     fleet = make_fleet(sites=1, NEWSCRAWL_DATABASE_URL=f"{address}&{SHORT}")
     swallowing.swallows = b"READ ONLY"
-    ended = warm.run(
-        [sys.executable, "-m", "newscrawl.cli", *command],
-        cwd=fleet.folder,
-        env=fleet.environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    ended = fleet.command("newscrawl.cli", *command)
     assert ended.returncode == 75, ended.stderr
     assert UNANSWERED in ended.stderr
 

@@ -7,7 +7,6 @@ import socket
 import sys
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -57,25 +56,6 @@ def test_a_plan_says_what_the_declaration_says() -> None:
     assert plan.timetable.interval == timedelta(seconds=900)
     assert plan.timetable.is_quiet(NOW.replace(hour=2))
     assert (plan.budget, plan.paused) == (5, False)
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        {"cron": "every day"},
-        {"interval": 5},
-        {"interval": "often"},
-        {"interval": 900, "cron": "* * * * *"},
-        {"quiet_hours": "night"},
-        {"quiet_hours": 7},
-        {"time_zone": "Mars"},
-        {"daily_requests": -1},
-        {"daily_requests": "many"},
-    ],
-)
-def test_what_cannot_be_a_timetable_is_told_with_the_site(said: dict[str, Any]) -> None:
-    with pytest.raises(UsageError, match="site 'paper'"):
-        plan_of("paper", said, Config())
 
 
 def test_the_last_hour_forgets_what_is_older() -> None:
@@ -390,13 +370,6 @@ def test_a_faster_clock_shortens_the_least_time_between_two_fetches(scale: int, 
     reading = SourceReading(NOW, NOW - 1.5 * MINUTE, 1, [edited])
     (visit,) = edit_follower(Config(scheduling=SchedulingSettings(time_scale=scale)))(reading)
     assert visit.due == max(NOW, NOW - MINUTE + gap)
-
-
-def test_the_world_of_the_benchmark_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
-    from fleet_stories import WorldOptions, stories_of
-
-    options = WorldOptions(sites=2, seed=3, log=str(tmp_path / "log"))
-    assert stories_of(1, options) == stories_of(1, options) != stories_of(0, options)
 
 
 def test_a_port_that_is_taken_is_told_before_anything_is_opened() -> None:

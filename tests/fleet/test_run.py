@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-import warm
 from fleet_judgement import judge
 from fleet_process import FleetProcess, fresh_folder, make_project, read_log, served
 from fleet_stories import WorldOptions, stories_of
@@ -40,18 +39,6 @@ MakeFleet = Callable[..., FleetProcess]
 def stored(database: str) -> list[str]:
     with open_store(database, upgrade=False) as store, store.reading() as connection:
         return [article.url for article in articles(connection)]
-
-
-def command(fleet: FleetProcess, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return warm.run(
-        [sys.executable, *arguments],
-        cwd=fleet.folder,
-        env=fleet.environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
 
 
 TO_COMMIT: Final = 2.0
@@ -103,7 +90,7 @@ def test_sites_are_crawled_in_turns_politely_and_nothing_is_missed_though_the_pr
 
 def test_once_crawls_what_is_due_and_ends(make_fleet: MakeFleet, database: str, tmp_path: Path) -> None:
     fleet = make_fleet(sites=2, world={"mean_gap": 1e9, "pleas": 0.0}, NEWSCRAWL_TIME_SCALE=1)
-    first = command(fleet, "-m", "newscrawl.cli", "run", "--once")
+    first = fleet.command("newscrawl.cli", "run", "--once")
     assert first.returncode == 0, first.stderr
     assert len(stored(database)) == 6
     with open_reader(database) as connection:
@@ -112,7 +99,7 @@ def test_once_crawls_what_is_due_and_ends(make_fleet: MakeFleet, database: str, 
         ).all()
     assert sorted(map(tuple, declared)) == [("site0", False), ("site1", False)]
     asked = len(read_log(tmp_path / "requests.jsonl"))
-    second = command(fleet, "-m", "newscrawl.cli", "run", "--once")
+    second = fleet.command("newscrawl.cli", "run", "--once")
     assert second.returncode == 0
     assert len(read_log(tmp_path / "requests.jsonl")) == asked, "nothing was due, so nobody was asked"
 
@@ -122,7 +109,7 @@ def test_a_second_run_with_a_sqlite_database_is_refused_in_one_line(
 ) -> None:
     fleet = make_fleet(sites=1, world=HANGS)
     with RunLock(database):
-        refused = command(fleet, "-m", "newscrawl.cli", "run", "--once")
+        refused = fleet.command("newscrawl.cli", "run", "--once")
     assert refused.returncode == TEMPORARY
     (line,) = refused.stderr.strip().splitlines()
     assert f"another `newscrawl run` (process {os.getpid()})" in line
@@ -134,13 +121,13 @@ def test_a_site_that_another_process_crawls_is_left_to_it(make_fleet: MakeFleet,
     now = datetime.now(UTC)
     with open_store(database, upgrade=False) as store:
         store.run(leases.acquire, "site0", "another-machine/7/x.1", now, timedelta(hours=5)).result()
-    refused = command(fleet, "-m", "scrapy", "crawl", "site0")
+    refused = fleet.command("scrapy", "crawl", "site0")
     assert refused.returncode == TEMPORARY
     told = refused.stderr.strip().splitlines()[-1]
     assert "another-machine/7" in told
     assert "until" in told
     assert "Traceback" not in refused.stderr
-    assert command(fleet, "-m", "newscrawl.cli", "run", "--once").returncode == 0
+    assert fleet.command("newscrawl.cli", "run", "--once").returncode == 0
     assert stored(database) == []
 
 
@@ -226,12 +213,12 @@ def test_an_exit_in_a_running_crawl_ends_the_process_and_the_next_one_goes_on(
     text = declared.read_text()
     leaves = "    async def start(self):\n        import sys\n        sys.exit()\n        yield\n\n"
     declared.write_text(text.replace("class Site1", f"{leaves}\nclass Site1"))
-    ended = command(fleet, "-m", *words.split())
+    ended = fleet.command(*words.split())
     assert ended.returncode == 1
     where = r"newscrawl: spiders/local\.py, line \d+ calls sys\.exit\(None\) in a crawl: let it return or raise"
     assert re.match(where, ended.stderr.splitlines()[-1])
     declared.write_text(text)
-    assert command(fleet, "-m", "newscrawl.cli", "run", "--once").returncode == 0
+    assert fleet.command("newscrawl.cli", "run", "--once").returncode == 0
     assert {request["host"] for request in read_log(tmp_path / "requests.jsonl")} >= {
         "site0.localhost",
         "site1.localhost",
@@ -257,7 +244,7 @@ def test_the_daily_budget_and_the_days_new_pages_of_a_site_are_kept(
         sites=3, NEWSCRAWL_SITE_SCHEDULES=said, NEWSCRAWL_RUN_MIN_SITE_INTERVAL=0, NEWSCRAWL_DAILY_NEW_PAGES=2
     )
     for _ in range(2):
-        assert command(fleet, "-m", "newscrawl.cli", "run", "--once").returncode == 0
+        assert fleet.command("newscrawl.cli", "run", "--once").returncode == 0
     requests = read_log(tmp_path / "requests.jsonl")
     asked = Counter(request["host"] for request in requests)
     assert asked["site0.localhost"] == 3
@@ -298,10 +285,10 @@ def test_hundreds_of_rounds_need_no_more_memory_than_the_first(
 
 def test_help_has_an_example_and_mistakes_cost_one_line(make_fleet: MakeFleet) -> None:
     fleet = make_fleet(sites=1, NEWSCRAWL_SITE_SCHEDULES='{"site0": {"cron": "every day"}}')
-    told = command(fleet, "-m", "newscrawl.cli", "run", "--help").stdout
+    told = fleet.command("newscrawl.cli", "run", "--help").stdout
     assert "newscrawl run --health" in told
     for argument in ("nosuchsite", "site0", "--once"):
-        wrong = command(fleet, "-m", "newscrawl.cli", "run", argument)
+        wrong = fleet.command("newscrawl.cli", "run", argument)
         assert wrong.returncode == 2
         assert "Traceback" not in wrong.stderr
         assert wrong.stderr.strip().splitlines()[-1].startswith("newscrawl: ")
@@ -326,7 +313,7 @@ def test_a_killed_process_leaves_no_site_reserved(make_fleet: MakeFleet, tmp_pat
 def test_sites_behind_one_address_share_its_delay_when_told_to(make_fleet: MakeFleet, tmp_path: Path) -> None:
     told = {"NEWSCRAWL_SHARE_LIMIT_BY_ADDRESS": "yes", "NEWSCRAWL_DELAY": 0.4}
     fleet = make_fleet(sites=3, world={"delay": 0, "pleas": 0.0, "mean_gap": 1e9}, **told)
-    assert command(fleet, "-m", "newscrawl.cli", "run", "--once").returncode == 0
+    assert fleet.command("newscrawl.cli", "run", "--once").returncode == 0
     log = sorted(read_log(tmp_path / "requests.jsonl"), key=lambda request: request["begun"])
     assert len({request["host"] for request in log}) == 3
     assert min(after["begun"] - before["ended"] for before, after in pairwise(log)) > 0.39
@@ -358,13 +345,16 @@ def test_a_log_that_cannot_be_written_keeps_nobody_from_stopping_a_run(
         process.wait()
 
 
-@pytest.mark.parametrize("closed", ["2>&-", "<&- >&- 2>&-"])
-def test_commands_work_with_closed_streams(make_fleet: MakeFleet, database: str, closed: str) -> None:
+def test_commands_work_with_closed_streams(make_fleet: MakeFleet, database: str) -> None:
     fleet = make_fleet(sites=1, world={"delay": 0, "pleas": 0.0, "mean_gap": 1e9})
-    for words in (["scrapy", "crawl", "site0"], ["newscrawl.cli", "run", "--once"], ["newscrawl.cli", "status"]):
+    for closed, *words in (
+        ("<&- >&- 2>&-", "scrapy", "crawl", "site0"),
+        ("<&- >&- 2>&-", "newscrawl.cli", "run", "--once"),
+        ("<&- >&- 2>&-", "newscrawl.cli", "status"),
+        ("2>&-", "newscrawl.cli", "status"),
+    ):
         line = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", *words]
         done = subprocess.run(line, cwd=fleet.folder, env=fleet.environment, capture_output=True, check=False)
-        assert done.returncode == 0, words
-        assert done.stderr == b""
-    assert (b"site0" in done.stdout) == (closed == "2>&-")
+        assert (done.returncode, done.stderr) == (0, b""), words
+    assert b"site0" in done.stdout
     assert stored(database)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
-import warm
 from click.testing import CliRunner
 from fleet_process import FleetProcess
 from fleet_stories import FleetArticle, WorldOptions, stories_of, text_of
@@ -85,17 +83,9 @@ class Runs:
 
     def command(self, *words: str) -> str:
         """Runs a command and returns what it prints."""
-        done = warm.run(
-            [sys.executable, "-m", *words],
-            cwd=self.fleet.folder,
-            env=self.fleet.environment,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
+        done = self.fleet.command(*words)
         assert done.returncode == 0, done.stderr
-        return str(done.stdout)
+        return done.stdout
 
     def crawl(self) -> None:
         self.command("scrapy", "crawl", "harbour")

@@ -6,17 +6,14 @@ Minutes pass by moving all stored times back.
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-import warm
 from fleet_process import FleetProcess
-from patience import PATIENCE, wait_until
+from patience import wait_until
 from sqlalchemy import select
 
 from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
@@ -93,15 +90,7 @@ def fleet(tmp_path: Path, database: str, site: Site) -> Iterator[FleetProcess]:
 
 
 def command(fleet: FleetProcess, *words: str) -> str:
-    done: subprocess.CompletedProcess[str] = warm.run(
-        [sys.executable, "-m", "newscrawl.cli", *words],
-        cwd=fleet.folder,
-        env=fleet.environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    done = fleet.command("newscrawl.cli", *words)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 
 import pytest
-import warm
 from fleet_process import FleetProcess
 from patience import PATIENCE
 
@@ -17,25 +14,13 @@ from newscrawl.storage.monitoring import alarms, samples, site_models
 from newscrawl.storage.store import open_store
 
 
-def command(fleet: FleetProcess, *words: str) -> subprocess.CompletedProcess[str]:
-    return warm.run(
-        [sys.executable, "-m", *words],
-        cwd=fleet.folder,
-        env=fleet.environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-
-
 @pytest.mark.parametrize("words", [("newscrawl.cli", "run", "--once"), ("scrapy", "crawl", "SITE")], ids=" ".join)
 def test_a_crawl_leaves_what_is_usual_and_nothing_waits(
     make_fleet: Callable[..., FleetProcess], database: str, words: tuple[str, ...]
 ) -> None:
     fleet = make_fleet(sites=1, world={"mean_gap": 1e9, "pleas": 0.0}, NEWSCRAWL_TIME_SCALE=1)
     site = "site0"
-    done = command(fleet, *(site if word == "SITE" else word for word in words))
+    done = fleet.command(*(site if word == "SITE" else word for word in words))
     assert done.returncode == 0, done.stderr
     with open_store(database, upgrade=False) as store:
         volumes = store.run(site_models.load, VolumeBaseline, [site]).result(timeout=PATIENCE)

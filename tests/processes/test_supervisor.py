@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import math
 import signal
+import time
+from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
+from busy_core import busy, needs_schedstat
 from child_work import FakeProcess, FakeWait, fake_child
+from patience import wait_until
 
 from newscrawl.workers.processes import supervisor
-from newscrawl.workers.processes.supervisor import MAX_CPU_WAIT, ORPHANED, Ended, Restarts, Worker
+from newscrawl.workers.processes.supervisor import MAX_CPU_WAIT, ORPHANED, Ended, Restarts, RunQueueWait, Worker
 
 
 @pytest.fixture
@@ -108,3 +113,27 @@ def test_losses_that_have_one_cause_are_one(clock: list[float]) -> None:
     clock[0] = 1019.0
     assert restarts.count("gone", together=10.0)
     assert restarts.are_too_many
+
+
+@pytest.fixture
+def hog() -> Iterator[None]:
+    with busy(0):
+        yield
+
+
+@needs_schedstat
+def test_what_others_take_is_counted_and_kept_when_the_process_is_gone(hog: None) -> None:
+    with busy(15) as process, closing(RunQueueWait(process.pid)) as starving:
+        before, at = starving.seconds(), time.monotonic()
+        wait_until(lambda: starving.seconds() - before > 0.3)
+        lost = starving.seconds() - before
+        assert lost <= time.monotonic() - at + 0.05
+        process.kill()
+        process.wait()
+        assert starving.seconds() >= before + lost - 1e-6, "but for the rounding of a sum"
+
+
+def test_a_process_that_is_not_there_starves_for_no_time() -> None:
+    with closing(RunQueueWait(2**22 + 1)) as starving:  # beyond the greatest number that Linux gives
+        assert starving.seconds() == 0.0
+    assert starving.seconds() == 0.0

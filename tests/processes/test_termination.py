@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import warm
 from patience import PATIENCE, wait_until
 
 from newscrawl.storage.store import open_store
@@ -36,7 +37,7 @@ def start(folder: Path, *arguments: str, **settings: str) -> subprocess.Popen[st
     settings |= {"NEWSCRAWL_DATABASE_URL": f"sqlite:///{folder}/news.db"}
     command = [sys.executable, "-m", "newscrawl.cli", *arguments]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen(command, cwd=ROOT, env={**os.environ, **settings}, text=True, **pipes)
+    return warm.Popen(command, cwd=ROOT, env={**os.environ, **settings}, text=True, **pipes)
 
 
 def wait_for(running: subprocess.Popen[str], condition: Callable[[], object]) -> None:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Protocol
 
 import pytest
+from made_pages import NOW, made_page
 from patience import PATIENCE
+from sqlalchemy import Engine
 from totals import assert_totals_are_true
 
-from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
-from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.model import ProcessedPage
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.engine.transactions import begin_read
+from newscrawl.storage.records import Outcome
 from newscrawl.storage.store import Store, open_store
 
-NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 SENTENCE = "The council of the harbour town met on Tuesday evening and spoke for four hours about the new ferry."
 
 
@@ -28,21 +29,11 @@ class PageMaker(Protocol):
 
 
 def make_page(url: str, text: str | None = None, **changes: Any) -> ProcessedPage:
-    """A fetched page with a long article about `text`; `changes` name fields of RawPage, Article or Metadata."""
-    raw: dict[str, Any] = {"url": url, "final_url": url, "status": 200, "headers": {}, "body": None}
-    raw |= {"fetched_at": NOW, "site": "harbour", "discovery": None}
-    failure = changes.pop("failure", None)
-    raw |= {name: changes.pop(name) for name in list(changes) if name in raw}
+    """A page with a long article about `text`, if it is an article."""
     if text is None:
-        return ProcessedPage(RawPage(**raw), failure=failure or Failure("extraction/timeout", "took too long"))
+        return made_page(url, **changes)
     long_text = f"{text}. {SENTENCE * 3}" if changes.get("verdict", "article") == "article" else text
-    final_key = url_key(raw["final_url"])
-    own: dict[str, Any] = {"url": raw["final_url"], "site": raw["site"], "text": long_text, "verdict": "article"}
-    own |= {"extractor": "boilerpipe-wide+tree2", "content_hash": content_hash(long_text)}
-    own |= {"identity_key": identity_key(long_text, final_key, len(long_text.split()))}
-    own |= {name: changes.pop(name) for name in list(changes) if name in Article.__dataclass_fields__}
-    metadata = Metadata(**({"title": f"About {text}", "language": "en"} | changes))
-    return ProcessedPage(RawPage(**raw), article=Article(metadata=metadata, **own))
+    return made_page(url, long_text, **({"title": f"About {text}", "language": "en"} | changes))
 
 
 @pytest.fixture(name="page", scope="session")
@@ -62,6 +53,37 @@ def store(database: str) -> Iterator[Store]:
         yield opened
     with begin_read(make_engine(parse_url(database), pooled=False)) as connection:
         assert_totals_are_true(connection)
+
+
+@pytest.fixture
+def save(store: Store) -> Callable[..., list[Outcome]]:
+    """`save(page, ...)`: stores pages as one batch; returns their outcomes."""
+
+    def saved(*pages: ProcessedPage) -> list[Outcome]:
+        futures = [store.save(page) for page in pages]
+        store.flush()
+        return [future.result(timeout=PATIENCE) for future in futures]
+
+    return saved
+
+
+@pytest.fixture
+def read(store: Store) -> Callable[..., Any]:
+    """`read(function, ...)`: what the function returns, called with a connection that reads."""
+
+    def called(function: Callable[..., Any], *args: Any) -> Any:
+        with store.reading() as connection:
+            return function(connection, *args)
+
+    return called
+
+
+@pytest.fixture
+def engine(database: str) -> Iterator[Engine]:
+    """An engine whose sessions write."""
+    opened = make_engine(parse_url(database), is_writer=True)
+    yield opened
+    opened.dispose()
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from newscrawl.reports.sites import totals
 from newscrawl.storage.store import open_store
 from newscrawl.workers.processes import failpoints
 
-CRAWL = Path(__file__).with_name("crawl_until_killed.py")
+CRAWL = Path(__file__).parents[1] / "support" / "crawl_until_killed.py"
 PAGES, DUPLICATES = 200, 10
 
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from made_pages import NOW, made_page
 from source_items import as_planned, hourly
 
 from newscrawl.archive import objects as object_store
@@ -21,14 +22,12 @@ from newscrawl.archive.remove import forget, remove_asked
 from newscrawl.archive.retention import ArchiveBudget, keep_within
 from newscrawl.archive.upload import move_all
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
-from newscrawl.model import Article, Candidate, Discovery, Exchange, Metadata, ProcessedPage, RawPage
-from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.model import Candidate, Discovery, Exchange, ProcessedPage, RawPage
 from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.frontier.source_state import Reading
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.store import Store, open_store
 
-NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 FEED = "https://harbour.example/feed.xml"
 
 
@@ -42,11 +41,8 @@ def fetched(url: str) -> RawPage:
 
 
 def processed(raw: RawPage) -> ProcessedPage:
-    text = (raw.body or b"").decode()
-    key = identity_key(text, url_key(raw.url), len(text.split()))
-    digest = content_hash(text)
-    article = Article(raw.url, "harbour", Metadata(title="Ferry"), text, "justext", "article", (), (), digest, key)
-    return ProcessedPage(replace(raw, body=None, exchange=None), article)
+    made = made_page(raw.url, (raw.body or b"").decode(), title="Ferry")
+    return replace(made, raw=replace(raw, body=None, exchange=None))
 
 
 def crawl(store: Store, keeper: ArchiveWriter, count: int) -> None:

@@ -35,14 +35,8 @@ def run_crawl(urls: list[Any], *, limit: float = 2 * PATIENCE, **task: Any) -> C
 
     `task` takes names, settings and spider as crawl_child.py describes them.
     """
-    done = warm.run(
-        [sys.executable, str(CHILD)],
-        input=json.dumps({"urls": urls, **task}),
-        capture_output=True,
-        text=True,
-        timeout=limit,
-        check=False,
-    )
+    words = [sys.executable, str(CHILD)]
+    done = warm.run(words, input=json.dumps({"urls": urls, **task}), capture_output=True, text=True, timeout=limit)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr, done.stderr
     return Crawled(**json.loads(done.stdout))

@@ -42,12 +42,28 @@ class FleetProcess:
     memory: list[tuple[float, float]] = field(default_factory=list)
 
     def start(self, *arguments: str) -> None:
-        """Starts the process. Its log is appended to run.log."""
+        """Starts `newscrawl run`. Its log is appended to run.log."""
+        self.launch("newscrawl.cli", "run", *arguments)
+
+    def launch(self, *words: str) -> None:
+        """Starts `python -m WORDS`, as `start` does."""
         with (self.folder / "run.log").open("ab") as log:
-            command = [*self.before, sys.executable, "-m", "newscrawl.cli", "run", *arguments]
+            command = [*self.before, sys.executable, "-m", *words]
             self.process = subprocess.Popen(
                 command, cwd=self.folder, env=self.environment, stdout=log, stderr=log, start_new_session=True
             )
+
+    def command(self, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
+        """Runs `python -m WORDS` in the folder to its end."""
+        return subprocess.run(
+            [sys.executable, "-m", *words],
+            cwd=self.folder,
+            env=self.environment | settings,
+            capture_output=True,
+            text=True,
+            timeout=STOP_TIMEOUT,
+            check=False,
+        )
 
     def kill(self) -> None:
         """Sends SIGKILL to the process alone."""

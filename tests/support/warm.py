@@ -28,6 +28,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 
+from patience import PATIENCE
 from warm_template import PROGRAM, STATUS
 
 READ_AT_START: Final = ("CLOCK_AHEAD", "NEWSCRAWL_PURE", "TZ", "LANG", "LANGUAGE")
@@ -199,6 +200,11 @@ def run(
     if check and process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command, done.out, done.err)
     return subprocess.CompletedProcess(command, process.returncode, done.out, done.err)
+
+
+def told(command: list[Any], **options: Any) -> subprocess.CompletedProcess[str]:
+    """Runs a command to its end. Its output is text."""
+    return run(command, capture_output=True, text=True, timeout=PATIENCE, **options)
 
 
 AS_SUBPROCESS: Final = SimpleNamespace(

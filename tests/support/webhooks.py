@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 
 
 class Webhooks:
@@ -23,23 +23,17 @@ class Webhooks:
 def webhooks() -> Iterator[Webhooks]:
     """Runs the server."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
+    class Handler(KeepAliveHandler):
+        def do_POST(self) -> None:  # noqa: N802
             body = self.rfile.read(int(self.headers["Content-Length"]))
             headers = {name: self.headers[name] for name in ("Content-Type", "Idempotency-Key") if name in self.headers}
             kept.posted.append({"headers": headers, "body": json.loads(body)})
-            self.send_response(204)
-            self.end_headers()
+            self.answer(204, {}, b"")
 
-        def log_message(self, *_arguments: Any) -> None:
-            """Prints nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        kept = Webhooks(server.server_address[1])
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield kept
-        finally:
-            server.shutdown()
-            thread.join()
+    server = KeepAliveServer(("127.0.0.1", 0), Handler)
+    kept = Webhooks(server.server_address[1])
+    server.start()
+    try:
+        yield kept
+    finally:
+        server.stop()

@@ -1,16 +1,20 @@
-"""A page that breaks its worker affects no other page."""
+"""A page that breaks its worker or takes too long affects no other page."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from multiprocessing import forkserver
 
 import pytest
+from busy_core import busy, needs_schedstat
 from patience import PATIENCE, under_limits
 from pool_work import misbehave
 
@@ -18,6 +22,8 @@ from newscrawl.errors import ConfigurationError, UnknownChainError, WorkerDied
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import Failure, RawPage
 from newscrawl.workers.extraction_pool import ExtractionPool
+from newscrawl.workers.processes.forkserver import FOR_CRAWLS
+from newscrawl.workers.processes.supervisor import MAX_CPU_WAIT
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 STORY = "<p>" + "The council met on Monday and decided to build the bridge that people had asked for. " * 8
@@ -134,3 +140,58 @@ def test_settings_that_cannot_work_are_refused_before_any_worker_starts() -> Non
         ExtractionPool(ArticleOptions(), workers=0)
     with pytest.raises(ConfigurationError, match="NEWSCRAWL_EXTRACT_TIMEOUT"):
         ExtractionPool(ArticleOptions(), timeout=0)
+
+
+TIMEOUT = 1.0
+
+
+@pytest.fixture
+def hog() -> Iterator[None]:
+    with busy(0):
+        yield
+
+
+def extracted(body: bytes, timeout: float) -> tuple[str, float]:
+    """What became of a page, and after how long."""
+
+    async def run() -> tuple[str, float]:
+        began = time.monotonic()
+        result = await pool.extract(RawPage("https://e.org", "https://e.org", 200, {}, body, NOW, "e"))
+        return result.failure.code if result.failure else "", time.monotonic() - began
+
+    pool = ExtractionPool(ArticleOptions(), workers=1, timeout=timeout, memory_mb=1024, work=misbehave)
+    with closing(pool):
+        return asyncio.run(run())
+
+
+@needs_schedstat
+def test_a_page_whose_worker_gets_no_core_is_not_taken_to_hang(hog: None) -> None:
+    """On a machine with a load above six, the page may wait for longer than is counted."""
+    kind, seconds = extracted(b"starve", TIMEOUT)
+    assert kind == "test/fine" or seconds >= (1 + MAX_CPU_WAIT) * TIMEOUT, f"given up after {seconds:.1f} seconds"
+
+
+@needs_schedstat
+def test_a_page_that_hangs_is_given_up_whatever_the_machine_does(hog: None) -> None:
+    kind, seconds = extracted(b"spin", 0.4)
+    assert kind == "extraction/timeout"
+    assert seconds >= 0.4
+
+
+WHAT_COMES_WITH_A_PAGE = (
+    "newscrawl.extraction.article.preload",
+    "newscrawl.workers.source_task",
+    "feedparser",
+    "py3langid",
+)
+TOLD = f"""
+import gc, importlib, sys
+for name in {FOR_CRAWLS}:
+    importlib.import_module(name)
+print([name for name in {WHAT_COMES_WITH_A_PAGE} if name not in sys.modules], gc.get_freeze_count() > 10_000)
+"""
+
+
+def test_what_comes_with_the_first_page_and_source_is_loaded_once_for_all_workers() -> None:
+    done = subprocess.run([sys.executable, "-c", TOLD], capture_output=True, text=True, check=True)
+    assert done.stdout == "[] True\n"

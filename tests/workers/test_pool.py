@@ -6,9 +6,11 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import aclosing, closing
 from multiprocessing import forkserver
+from multiprocessing.connection import Connection
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from patience import PATIENCE, under_limits
 from pool_work import walk
 
 from newscrawl.errors import WorkerDied
+from newscrawl.workers.pipe_transport import PipeTransport
 from newscrawl.workers.pool import Lost, Pool
 from newscrawl.workers.processes.forkserver import FOR_PAGES
 
@@ -129,3 +132,42 @@ def test_a_walk_that_always_fails_before_its_first_place_is_given_up_in_the_end(
 
     with pytest.raises(WorkerDied, match="find out what kills them"):
         asyncio.run(run())
+
+
+def echo(pipe: Connection, times: int) -> None:
+    """Sends back what comes, reversed, and then closes the pipe."""
+    for _ in range(times):
+        pipe.send_bytes(pipe.recv_bytes()[::-1])
+    pipe.close()
+
+
+def test_messages_larger_than_the_pipe_arrive_whole_and_in_order_until_the_other_end_closes() -> None:
+    messages = [b"ab" * 3_000_000, b"", b"cd", b"ef" * 400_000]
+    ours, theirs = multiprocessing.Pipe()
+    other = threading.Thread(target=echo, args=(theirs, len(messages)))
+    other.start()
+    answers: list[bytes] = []
+
+    async def run() -> None:
+        lost = asyncio.Event()
+        link = PipeTransport(ours, answers.append, lost.set)
+        for message in messages:
+            link.send(message)
+        await asyncio.wait_for(lost.wait(), PATIENCE)
+        link.close()
+
+    asyncio.run(run())
+    other.join()
+    assert answers == [message[::-1] for message in messages]
+
+
+def test_what_is_sent_to_nobody_is_no_error_but_a_loss() -> None:
+    ours, theirs = multiprocessing.Pipe()
+    theirs.close()
+
+    async def run() -> None:
+        lost = asyncio.Event()
+        PipeTransport(ours, print, lost.set).send(b"page" * 1000)
+        await asyncio.wait_for(lost.wait(), PATIENCE)
+
+    asyncio.run(run())

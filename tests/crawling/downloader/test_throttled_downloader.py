@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from scrapy import Request
+from scrapy import Request, Spider
 from scrapy.core.downloader import Downloader
 from scrapy.exceptions import CannotResolveHostError
 from scrapy.http import Response
@@ -19,7 +20,7 @@ from newscrawl.crawling.downloader import throttled_downloader as downloader_mod
 from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
 from newscrawl.crawling.downloader.middlewares.robots import READ_MEANWHILE, RobotsMiddleware
 from newscrawl.crawling.downloader.robots_store import RobotsStore
-from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
+from newscrawl.crawling.downloader.throttled_downloader import BlockedRequests, ThrottledDownloader
 from newscrawl.crawling.failures import NotPermitted
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.scheduling.host import HostPolicy
@@ -177,3 +178,29 @@ def test_robots_txt_that_another_process_read_meanwhile_is_not_requested(
     assert len(requested) == asked
     assert stats.get_value(READ_MEANWHILE, 0) == 2 - asked
     assert not robots.allows("https://example.org/private/", "newscrawl")
+
+
+REASON = "inside.example: 10.0.0.1 is not a public address (NEWSCRAWL_ALLOWED_ADDRESSES=10.0.0.1/32 allows it)"
+
+
+@pytest.mark.parametrize("is_answered", [False, True])
+def test_the_first_refusal_and_a_crawl_of_refusals_are_told_once(
+    caplog: pytest.LogCaptureFixture, *, is_answered: bool
+) -> None:
+    caplog.set_level(logging.INFO)
+    crawler = get_crawler()
+    blocked = BlockedRequests(crawler)
+    for _ in range(3):
+        crawler.stats.inc_value("security/blocked_address")
+        blocked.add(REASON)
+    blocked.is_answered = is_answered
+    blocked.spider_closed(Spider(name="harbour"))
+    said = [(record.levelname, record.getMessage()) for record in caplog.records if "guard" in record.getMessage()]
+    first = f"the address guard refused a request: {REASON}; later ones are only counted as security/blocked_address"
+    last = f"the address guard refused all requests of harbour (3), so nothing was fetched: {REASON}"
+    assert said == [("INFO", first), *([] if is_answered else [("WARNING", last)])]
+
+
+def test_a_crawl_without_refusals_says_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    BlockedRequests(get_crawler()).spider_closed(Spider(name="harbour"))
+    assert [record for record in caplog.records if "guard" in record.getMessage()] == []

@@ -3,43 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import feedparser
 import pytest
+from made_pages import NOW, made_page
 from patience import PATIENCE
 
 from newscrawl.config.catalogue import Config
 from newscrawl.crawling.monitoring.delivering import delivering
 from newscrawl.errors import StorageError
-from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.model.identity import content_hash, identity_key, url_key
 from newscrawl.publishing.deliver.places import Notification, SearchSender, senders
 from newscrawl.publishing.deliver.sender import Sender
 from newscrawl.publishing.standing_searches import saving
 from newscrawl.publishing.standing_searches.evaluating import evaluate_all
-from newscrawl.storage.store import Store, open_store
-
-NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+from newscrawl.storage.store import Store
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A store with a search that writes a feed, and an article that it finds."""
-    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as opened:
-        saving.save(opened, "ferries", "ferry", [f"atom:{tmp_path}/feed.xml"], 0, NOW)
-        keep(opened, "https://harbour.example/1", "Two ferries collided at night.")
-        yield opened
+@pytest.fixture(autouse=True)
+def found(store: Store, tmp_path: Path) -> None:
+    """A search that writes a feed, and an article that it finds."""
+    saving.save(store, "ferries", "ferry", [f"atom:{tmp_path}/feed.xml"], 0, NOW)
+    keep(store, "https://harbour.example/1", "Two ferries collided at night.")
 
 
 def keep(store: Store, url: str, text: str) -> None:
     """Stores the article of a page."""
-    hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 60)}
-    said = {"url": url, "site": "harbour", "text": text, "verdict": "article", "extractor": "classic"}
-    article = Article(metadata=Metadata(language="en"), **said, **hashes)  # type: ignore[arg-type]
-    store.save(ProcessedPage(RawPage(url, url, 200, {}, None, NOW, "harbour", None), article)).result(PATIENCE)
+    store.save(made_page(url, text, language="en")).result(PATIENCE)
 
 
 async def always() -> bool:

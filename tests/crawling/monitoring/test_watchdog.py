@@ -6,8 +6,6 @@ import asyncio
 import json
 import logging
 import shutil
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,17 +14,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from click.testing import CliRunner
+from made_pages import made_page
 from patience import PATIENCE
 from scrapy.settings import Settings
 
+from newscrawl.cli.main import main
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.monitoring.delivering import delivering
 from newscrawl.crawling.monitoring.watchdog import watched
 from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.errors import ConfigurationError
-from newscrawl.model import Article, Metadata, ProcessedPage, PublishedDate, RawPage
-from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.model import PublishedDate
 from newscrawl.monitoring.watchdog import log
 from newscrawl.publishing.deliver.places import SETTING
 from newscrawl.publishing.deliver.sender import Sender
@@ -45,12 +45,6 @@ HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 
 
-@pytest.fixture
-def store(tmp_path):
-    with open_store(f"sqlite:///{tmp_path / 'news.db'}", upgrade=True, max_wait=0.01) as opened:
-        yield opened
-
-
 class Life:
     """A fleet lived through hour by hour: what was stored, crawled and checked."""
 
@@ -66,12 +60,9 @@ class Life:
     def save(self, site, at, appeared=None, *, text="words ", **changes):
         self.number += 1
         url = f"https://{site}.example/{self.number}"
-        body = f"{self.number} {text * 200}"
-        date = PublishedDate(appeared or at, "json-ld", "second")
-        metadata = Metadata(title="A title", authors=("A. Writer",), **({"published": date} | changes))
-        keys = {"content_hash": content_hash(body), "identity_key": identity_key(body, url_key(url), 200)}
-        article = Article(url, site, metadata, body, "classic", "article", **keys)
-        return self.store.save(ProcessedPage(RawPage(url, url, 200, {}, None, at, site), article=article))
+        said = {"published": PublishedDate(appeared or at, "json-ld", "second"), "authors": ("A. Writer",)} | changes
+        made = made_page(url, f"{self.number} {text * 200}", fetched_at=at, site=site, title="A title", **said)
+        return self.store.save(made)
 
     def hour(self, at, each, /, *, asleep=(), **changes):
         """One hour: so many articles of each site, a crawl of each, a check."""
@@ -384,12 +375,7 @@ def test_new_articles_whose_only_date_is_of_this_minute_or_missing_are_neither_h
         now = datetime.now(UTC)
         shown = crawl(range(40, 52), f"<div class='date'>{now:%Y-%m-%d %H:%M}</div>" if is_dated else "")
     assert shown == {f"https://news.harbour.example/{number}" for number in range(52)}
-    run = subprocess.run(
-        [sys.executable, "-m", "newscrawl", "export", "--database", f"sqlite:///{database}", "--format", "jsonl"],
-        capture_output=True,
-        check=True,
-        text=True,
-    )
-    dates = {row["url"]: row["published"] for row in map(json.loads, run.stdout.splitlines())}
+    exported = CliRunner().invoke(main, ["export", "--database", f"sqlite:///{database}", "--format", "jsonl"])
+    dates = {row["url"]: row["published"] for row in map(json.loads, exported.stdout.splitlines())}
     assert len(dates) == 52
     assert all((dates[f"https://news.harbour.example/{number}"] is not None) == is_dated for number in range(40, 52))

@@ -7,11 +7,12 @@ import os
 import signal
 import sys
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import warm
+from made_pages import NOW, made_page
 from patience import PATIENCE
 from scrapy.settings import Settings
 from source_items import record_event
@@ -23,8 +24,6 @@ from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime import database_upkeep
 from newscrawl.crawling.runtime.database_upkeep import Upkeep, running_upkeep
 from newscrawl.errors import ConfigurationError, StorageError
-from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.model.identity import content_hash, identity_key, url_key
 from newscrawl.publishing.search import Filters, find_stories, open_index, parse_query, update_index
 from newscrawl.reports.sites import totals
 from newscrawl.storage import events
@@ -34,7 +33,6 @@ from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 from newscrawl.storage.store import Store, open_store
 from newscrawl.workers.processes.failpoints import MID_TRANSACTION, UPKEEP_PART
 
-NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
 PAGES = 12
 CHILD = """
@@ -72,12 +70,9 @@ def database(tmp_path: Path) -> str:
 
 
 def save(store: Store, number: int, day: int, text: str = "") -> None:
-    url, at = f"https://harbour.example/{number}", NOW + day * DAY
     text = f"Ferry number {number} {text} left the harbour for the far shore. " * 12
-    hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 60)}
-    said = {"url": url, "site": "harbour", "text": text, "verdict": "article", "extractor": "classic"}
-    article = Article(metadata=Metadata(title=f"Ferry {number}"), **said, **hashes)  # type: ignore[arg-type]
-    store.save(ProcessedPage(RawPage(url, url, 200, {}, None, at, "harbour", None), article)).result(timeout=PATIENCE)
+    made = made_page(f"https://harbour.example/{number}", text, fetched_at=NOW + day * DAY, title=f"Ferry {number}")
+    store.save(made).result(timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -117,8 +112,7 @@ def test_a_look_counts_what_the_work_then_does_once(filled: str) -> None:
 def test_an_address_keeps_its_newest_twenty_events_and_its_dead_letters(database: str) -> None:
     url, other = "https://harbour.example/a", "https://harbour.example/b"
     with open_store(database, upgrade=True, max_wait=0.01) as store:
-        raw = RawPage(url, url, 200, {}, None, NOW, "harbour", None)
-        refused = ProcessedPage(raw, Article(url, "harbour", Metadata(), "a text without hashes", "classic", "article"))
+        refused = made_page(url, "a text without hashes", content_hash=None)
         assert store.save(refused).result(timeout=PATIENCE).kind == "dead_letter"
         for number in range(25):
             store.run(record_event, url, "harbour", "http/503", str(number), 503, NOW).result(timeout=PATIENCE)

@@ -1,9 +1,11 @@
-"""One process does watchdog and upkeep for all, and each process reports that it is alive."""
+"""One process does watchdog and upkeep for all. Each process reports that it is alive, and learns which machines are
+gone."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Collection
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,15 +17,10 @@ from newscrawl.crawling.runtime.crawl_services import registered_process
 from newscrawl.crawling.runtime.site_lease import UPKEEP, WATCHDOG, FleetService
 from newscrawl.storage.machines import registered
 from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage.migrations import HEAD
 from newscrawl.storage.store import Store, open_store
 
 PROCESS = CrawlingProcess("anna/1/boot.1", "anna", "run", "0.1.0", "0001")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as opened:
-        yield opened
 
 
 def test_one_process_does_the_work_until_it_leaves_it_to_another(store: Store) -> None:
@@ -73,3 +70,31 @@ def test_a_machine_has_the_name_of_the_settings_or_that_of_its_host(monkeypatch:
     monkeypatch.setattr("socket.gethostname", lambda: "box")
     assert machine_of(Config()) == "box"
     assert machine_of(Config(storage=StorageSettings(machine="crawler-3"))) == "crawler-3"
+
+
+MINE = CrawlingProcess("anna/1/boot.1", "anna", "run", "0.1.0", HEAD)
+LEFT = CrawlingProcess("bert/1/boot.1", "bert", "run", "0.1.0", HEAD)
+
+
+async def told(store: Store) -> list[list[str]]:
+    """What a process is told before and after the machine that is gone is removed."""
+    found: list[list[str]] = []
+    is_over = asyncio.Event()
+
+    def gone(machines: Collection[str]) -> None:
+        if not found or found[-1] != sorted(machines):
+            found.append(sorted(machines))
+        if not machines:
+            is_over.set()
+
+    async with registered_process(store, MINE, lambda _message: None, every=0.01, gone=gone):
+        await asyncio.wrap_future(store.run(registered.remove, "bert", "the test"))
+        async with asyncio.timeout(PATIENCE):
+            await is_over.wait()
+    return found
+
+
+def test_a_process_is_told_which_machines_are_gone_and_when_they_no_longer_are(tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
+        store.run(registered.register, LEFT, now=datetime(2026, 1, 1, tzinfo=UTC)).result(PATIENCE)
+        assert asyncio.run(told(store)) == [["bert"], []]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from kinds_of_databases import ON_SQLITE
 from sqlalchemy import select
 
 from newscrawl import reports
@@ -14,6 +15,8 @@ from newscrawl.crawling.scheduling.revisit import next_due
 from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.articles import pages
+
+pytestmark = ON_SQLITE
 
 URL = "https://harbour.example/a"
 OTHER = "https://harbour.example/b"
@@ -24,16 +27,6 @@ HOUR = timedelta(hours=1)
 def store(database):
     with open_store(database, upgrade=False, max_wait=0.01, next_due=next_due) as opened:
         yield opened
-
-
-@pytest.fixture
-def save(store):
-    def saved(*batch):
-        futures = [store.save(one) for one in batch]
-        store.flush()
-        return [future.result(10) for future in futures]
-
-    return saved
 
 
 def row(store, url=URL):

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from kinds_of_databases import ON_SQLITE
 from patience import PATIENCE
 
 from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
@@ -143,6 +144,7 @@ def mirror(store: Store) -> Callable[[], Mirror]:
     return read_on
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("wall", WALLS)
 def test_a_wall_at_many_addresses_buries_no_article_and_waits_for_review(
     store: Store, save: Save, mirror: Callable[[], Mirror], wall: str
@@ -159,6 +161,7 @@ def test_a_wall_at_many_addresses_buries_no_article_and_waits_for_review(
     assert classes(store) == {"first"}
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("wall", ["a text without author", "an article like any other"])
 def test_a_wall_in_one_part_buries_no_article_in_whatever_order_the_pages_are_read(
     store: Store, save: Save, wall: str
@@ -217,6 +220,7 @@ REWRITES: dict[str, tuple[str, str]] = {
 }
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("rewrite", REWRITES)
 def test_a_rewrite_is_the_current_version(store: Store, save: Save, mirror: Callable[[], Mirror], rewrite: str) -> None:
     page, change = REWRITES[rewrite]

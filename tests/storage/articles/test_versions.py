@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from kinds_of_databases import ON_SQLITE
+from made_pages import made_page
 from patience import PATIENCE
 
 from newscrawl import reports
 from newscrawl.model import Image, PublishedDate
-from newscrawl.model.identity import content_hash, identity_key, url_key
 from newscrawl.reports.history import history
 from newscrawl.storage.articles.deciding.revision_class import MAX_VERSIONS
 from newscrawl.storage.feed.changes import read
+
+pytestmark = ON_SQLITE
 
 URL = "https://harbour.example/a"
 LEAD = "The council of the harbour town met on Tuesday evening and spoke for four hours about the new ferry."
@@ -25,15 +27,12 @@ TEXT = f"{LEAD}\n\n{BODY}"
 
 
 @pytest.fixture
-def visit(store, page, now):
+def visit(store, now):
     """Saves a visit of the page so many hours after the first, and returns its outcome."""
 
     def make(hour, text, url=URL, **changes):
-        hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 99)}
-        made = page(url, "x", fetched_at=now + timedelta(hours=hour), **hashes | changes)
-        future = store.save(replace(made, article=replace(made.article, text=text)))
-        store.flush()
-        return future.result(timeout=PATIENCE)
+        made = made_page(url, text, fetched_at=now + timedelta(hours=hour), **changes)
+        return store.save(made).result(timeout=PATIENCE)
 
     return make
 

@@ -170,10 +170,7 @@ def child(function, url, file, **environment):
     """Calls back_up or restore in a process of its own."""
     module = "newscrawl.storage.backup.copies"
     code = f"from pathlib import Path; from {module} import {function.__name__} as f; f({url!r}, Path({str(file)!r}))"
-    return warm.run(
-        [sys.executable, "-c", code], env={**os.environ, **environment},
-        capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
+    return warm.told([sys.executable, "-c", code], env={**os.environ, **environment})
 
 
 def test_a_kill_in_the_middle_leaves_no_half_file(url, copy, tmp_path):
@@ -231,10 +228,8 @@ def test_a_full_disk_leaves_no_journal_behind(url, copy, tmp_path, monkeypatch):
 
 def command(url, *words):
     """Runs `newscrawl` with a database in a process of its own."""
-    return warm.run(
-        [sys.executable, "-m", "newscrawl.cli", *map(str, words)], env={**os.environ, "NEWSCRAWL_DATABASE_URL": url},
-        capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
+    line = [sys.executable, "-m", "newscrawl.cli", *map(str, words)]
+    return warm.told(line, env={**os.environ, "NEWSCRAWL_DATABASE_URL": url})
 
 
 def flipped(data: bytes, seed: int) -> bytes:

@@ -68,17 +68,6 @@ def save(store, made):
 
 
 @pytest.fixture
-def read(store):
-    """Calls a function with a connection that reads."""
-
-    def read(function, *arguments):
-        with store.reading() as connection:
-            return function(connection, *arguments)
-
-    return read
-
-
-@pytest.fixture
 def stories(read):
     """The articles of each story in the view `current_articles`."""
 

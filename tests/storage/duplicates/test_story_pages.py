@@ -50,17 +50,6 @@ def save(store, page):
 
 
 @pytest.fixture
-def read(store):
-    """Calls a function with a connection that reads."""
-
-    def read(function, *arguments):
-        with store.reading() as connection:
-            return function(connection, *arguments)
-
-    return read
-
-
-@pytest.fixture
 def declare(store):
     """Stores the declared sites, each with whether it republishes."""
 

@@ -10,17 +10,20 @@ from datetime import timedelta
 
 import pytest
 from databases import counted
+from kinds_of_databases import ON_POSTGRESQL
+from made_pages import made_page
 from patience import PATIENCE
 from source_items import as_planned, hourly
 
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.model.identity import content_hash, identity_key
 from newscrawl.model.identity.signature import signature
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.source_state import Reading, SourceFailure
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.store import open_store
+
+pytestmark = ON_POSTGRESQL
 
 SITE = "https://harbour.example/"
 SIZE = 50
@@ -43,15 +46,12 @@ def words(chance, number=80):
 def pages_of(page, numbers, chance, texts=None, **changes):
     """Pages with texts that share no shingle, or with those given."""
     for place, number in enumerate(numbers):
-        made, text = page(f"{SITE}{number}", "x", **changes), texts[place] if texts else words(chance)
-        own = {"content_hash": content_hash(text), "identity_key": identity_key(text, str(number), 80)}
-        yield replace(made, article=replace(made.article, text=text, signature=signature(text), **own))
+        text = texts[place] if texts else words(chance)
+        yield made_page(f"{SITE}{number}", text, signature=signature(text), **changes)
 
 
 @pytest.fixture
 def store(database):
-    if not database.startswith("postgresql"):
-        pytest.skip("SQLite is in the process itself")
     with open_store(database, upgrade=False, batch_size=10 * SIZE, max_wait=PATIENCE) as store:
         yield store
 

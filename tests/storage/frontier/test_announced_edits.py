@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from kinds_of_databases import ON_SQLITE
 from patience import PATIENCE
 from source_items import record_answer, record_page_failure
 from sqlalchemy import select
@@ -19,6 +20,8 @@ from newscrawl.storage.frontier import sources
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.frontier import sightings as table
+
+pytestmark = ON_SQLITE
 
 SITE = "https://harbour.example"
 SITEMAP = f"{SITE}/news.xml"

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from kinds_of_databases import ON_SQLITE
+from made_pages import made_page
 from source_items import record_answer, record_page_failure
 from sqlalchemy import select
 
 from newscrawl.crawling.scheduling.rejected_patterns import FREE
-from newscrawl.model import Article, Candidate, Discovery, Failure, Metadata, ProcessedPage, RawPage
-from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.model import Candidate, Discovery, Failure, ProcessedPage
 from newscrawl.storage.frontier import pages, patterns
 from newscrawl.storage.frontier.patterns import Visit, after
 from newscrawl.storage.records import SourceAnswer
@@ -133,15 +133,10 @@ def counted(store: Store) -> dict[str, int]:
         return {row.pattern: row.visits_without_article for row in connection.execute(select(url_patterns))}
 
 
-def read(path: str, text: str = "") -> ProcessedPage:
+def read(path: str, text: str | None = None) -> ProcessedPage:
     """A page as it comes from the pipelines, without a text or with one."""
-    url = f"https://a.example{path}"
-    raw = RawPage(url, url, 200, {}, None, NOW, "a")
-    if not text:
-        return ProcessedPage(raw, failure=Failure("extraction/empty", "none"))
-    article = Article(url, "a", Metadata(title="Ferry"), text, "classic", "article")
-    key = identity_key(text, url_key(url), 300)
-    return ProcessedPage(raw, article=replace(article, content_hash=content_hash(text), identity_key=key))
+    empty = Failure("extraction/empty", "none")
+    return made_page(f"https://a.example{path}", text, fetched_at=NOW, site="a", failure=empty)
 
 
 def kinds(store: Store) -> list[tuple[str, str, int]]:
@@ -154,6 +149,7 @@ def seen(store: Store, path: str, failures: list[str | None], *, is_fruitful: bo
     store.run(_recorded, visits).result()
 
 
+@ON_SQLITE
 def test_a_directory_whose_pages_are_of_one_kind_is_asked_for_less_and_less(store: Store) -> None:
     goods = [f"/shop/thing-{n:03}-{word}" for n in range(50) for word in ("red", "blue")]
     seen(store, "/shop/", ["verdict/product"] * FREE)
@@ -169,6 +165,7 @@ def test_a_directory_whose_pages_are_of_one_kind_is_asked_for_less_and_less(stor
     assert len(named(store, [f"/shop/other-{n}" for n in range(80)])) <= 4
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("last", [None, "verdict/listing", "verdict/consent", "extraction/empty"])
 def test_another_result_ends_the_row_of_a_kind(store: Store, last: str | None) -> None:
     seen(store, "/shop/", ["verdict/product"] * 4 * FREE)

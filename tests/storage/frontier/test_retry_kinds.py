@@ -7,6 +7,7 @@ from contextlib import closing
 from datetime import timedelta
 
 import pytest
+from kinds_of_databases import ON_SQLITE
 from patience import PATIENCE
 from pool_work import misbehave
 from source_items import record_answer, record_page_failure
@@ -43,6 +44,7 @@ def test_what_changes_slowly_is_tried_a_few_times_over_days(kind, now):
     assert next_due_after_failure(kind, 4, now) is None
 
 
+@ON_SQLITE
 def test_a_request_that_was_not_liked_is_repeated_once_without_validators(store, page, now):
     def run(function, *args):
         return store.run(function, *args).result(timeout=PATIENCE)
@@ -55,6 +57,7 @@ def test_a_request_that_was_not_liked_is_repeated_once_without_validators(store,
     assert run(pages.due, "harbour", now + timedelta(minutes=20), 10) == []
 
 
+@ON_SQLITE
 def test_a_page_whose_worker_was_killed_is_tried_again_in_a_minute_and_then_as_after_any_failure(store, now):
     def due_after(minutes):
         return len(store.run(pages.due, "harbour", now + timedelta(minutes=minutes), 10).result(timeout=PATIENCE))
@@ -73,6 +76,7 @@ def test_a_page_whose_worker_was_killed_is_tried_again_in_a_minute_and_then_as_a
         assert (due_after(31), due_after(61)) == (0, 1)
 
 
+@ON_SQLITE
 def test_a_page_that_is_named_again_is_not_fetched_before_its_time(store, now):
     def run(function, *args):
         return store.run(function, *args).result(timeout=PATIENCE)

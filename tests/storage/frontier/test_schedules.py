@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
+from kinds_of_databases import ON_SQLITE
 from patience import PATIENCE
 from source_items import record_answer, record_failure
 from sqlalchemy import select
@@ -158,9 +158,9 @@ def test_what_a_page_says_about_its_use_is_kept_until_it_says_something_else(cal
     assert stored() == UsageRights()
 
 
-def test_a_tick_walks_no_table_however_many_sites_are_idle(store, database):
-    if not database.startswith("sqlite"):
-        pytest.skip("the plan is read as SQLite writes it")
+@ON_SQLITE
+def test_a_tick_walks_no_table_however_many_sites_are_idle(store):
+    """The plan is read as SQLite writes it."""
     from sqlalchemy.dialects import sqlite
 
     from newscrawl.storage.frontier.sites import _announced, _due_pages, _due_sources

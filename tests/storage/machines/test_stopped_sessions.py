@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from datetime import timedelta
 
 import psycopg
-import pytest
+from kinds_of_databases import ON_POSTGRESQL
 from patience import PATIENCE, wait_until
 from sqlalchemy import text
 
@@ -15,16 +15,9 @@ from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import STOPPED_AFTER, WRITE_LOCK, end_stopped
 from newscrawl.storage.store import open_store
 
+pytestmark = ON_POSTGRESQL
+
 SOON = timedelta(milliseconds=50)
-
-
-@pytest.fixture
-def engine(database):
-    if not database.startswith("postgresql"):
-        pytest.skip("SQLite's locks end with their process")
-    engine = make_engine(parse_url(database), is_writer=True)
-    yield engine
-    engine.dispose()
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import sqlite3
 import threading
@@ -14,7 +15,10 @@ import pytest
 import schema
 import sqlalchemy as sa
 from alembic.config import Config
+from all_tables import metadata
 from patience import PATIENCE
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 from newscrawl import reports
 from newscrawl.errors import DatabaseInUse, SchemaError, StorageError
@@ -198,3 +202,21 @@ def test_a_copy_of_an_older_newscrawl_is_restored_and_then_upgraded(tmp_path: Pa
     migrations.upgrade(fresh)
     with open_reader(fresh) as reading:
         assert [article.url for article in reports.articles(reading)] == [f"{SITE}/a"]
+
+
+LABEL, SCHEMA = "fjord", "8de10457c2728719"
+"""The label, and a hash of the schema that it stands for."""
+
+
+def test_another_schema_has_another_label() -> None:
+    """If this fails, the tables or views were changed: give `r0001_tables.revision`, `migrations.HEAD` and LABEL the
+    next word of the alphabet (ember, fjord, gale ...), and SCHEMA the hash. A database with the former label is then
+    refused with one line, and not used with tables that it does not have."""
+    statements = [*migrations.views("sqlite"), *migrations.views("postgresql")]
+    for dialect in (sqlite.dialect(), postgresql.dialect()):
+        for table in sorted(metadata.tables.values(), key=lambda table: table.name):
+            statements.append(str(CreateTable(table).compile(dialect=dialect)))
+            indexes = sorted(table.indexes, key=lambda index: str(index.name))
+            statements.extend(str(CreateIndex(index).compile(dialect=dialect)) for index in indexes)
+    found = hashlib.sha256("\n".join(" ".join(statement.split()) for statement in statements).encode()).hexdigest()
+    assert (migrations.HEAD, found[:16]) == (LABEL, SCHEMA)

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from kinds_of_databases import ON_SQLITE
 from source_items import record_answer, record_failure, record_page_failure
 
 from newscrawl.crawling.scheduling.sources import FIRST_RETRY, plan
@@ -55,6 +56,7 @@ def look(call, now) -> Any:
     return look
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("kind", AWAY)
 def test_a_site_without_answers_is_one_alarm_within_a_quarter_of_an_hour_that_ends_by_itself(
     call, fails, answers, look, now, kind
@@ -95,6 +97,7 @@ def test_a_site_whose_other_sources_cannot_be_read_meanwhile_is_an_alarm(call, f
     assert "1 of 3 sources fails, and nothing else was answered since" in call(alarms.open_alarms)[0].message
 
 
+@ON_SQLITE
 def test_a_site_is_tried_every_five_minutes_for_a_day_and_its_sources_take_turns(call, fails, answers, now):
     for number in range(3):
         answers(-30, number)

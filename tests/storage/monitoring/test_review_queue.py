@@ -28,16 +28,6 @@ def doubted(page, *, reasons=("text collapsed",)):
     return replace(page, doubt=Doubt(reasons, page.article or page.failure, needs_review=True))
 
 
-@pytest.fixture
-def save(store):
-    def save(*given):
-        futures = [store.save(one) for one in given]
-        store.flush()
-        return [future.result(timeout=PATIENCE) for future in futures]
-
-    return save
-
-
 def told(store, url=URL):
     with store.reading() as connection:
         return url_report(connection, url)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+from kinds_of_databases import ON_SQLITE
 from patience import PATIENCE
 
 from newscrawl.model import Failure, PublishedDate
@@ -55,6 +56,7 @@ def test_each_page_leaves_one_sample_in_the_transaction_of_its_batch(store, page
     assert wait(store.run(samples.take, 100)).number == 0
 
 
+@ON_SQLITE
 def test_where_no_watchdog_looks_what_waits_is_bounded(store, page, monkeypatch):
     monkeypatch.setattr(samples, "MAX_PENDING", 6)
     for number in range(20):

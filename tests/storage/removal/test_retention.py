@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from kinds_of_databases import ON_SQLITE
 from patience import PATIENCE
 from source_items import record_answer, record_event
 from sqlalchemy import select
@@ -20,16 +21,12 @@ from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.retention import RetentionLimits, RetentionTimes
 from newscrawl.storage.tables.articles import articles, headlines, versions
 
+pytestmark = ON_SQLITE
+
 URL = "https://harbour.example/a"
 OTHER = "https://other.example/b"
 FEED = "https://harbour.example/feed.xml"
 DAY = timedelta(days=1)
-
-
-def saved(store, *made):
-    futures = [store.save(one) for one in made]
-    store.flush()
-    return [future.result(timeout=PATIENCE) for future in futures]
 
 
 def expire(store, keep, now, sites=None):
@@ -59,11 +56,11 @@ def announce(store, now, url=URL):
     return store.run(record_answer, answer, [Candidate(url, Discovery("feed", FEED))], now).result(timeout=PATIENCE)
 
 
-def test_an_old_article_goes_with_all_it_had_and_its_page_does_not_bring_it_back(store, page, now):
+def test_an_old_article_goes_with_all_it_had_and_its_page_does_not_bring_it_back(save, store, page, now):
     announce(store, now)
-    (first,) = saved(store, page(URL, "one"))
-    (second,) = saved(store, page(URL, "two", fetched_at=now + DAY))
-    (young,) = saved(store, page("https://harbour.example/young", "three", fetched_at=now + 5 * DAY))
+    (first,) = save(page(URL, "one"))
+    (second,) = save(page(URL, "two", fetched_at=now + DAY))
+    (young,) = save(page("https://harbour.example/young", "three", fetched_at=now + 5 * DAY))
     later = now + 12 * DAY
     assert expire(store, RetentionTimes(articles=10 * DAY), later) == retention.Removed(pages=1, versions=0, articles=2)
     assert feed(store)[-2:] == [("remove", first.article_id), ("remove", second.article_id)]
@@ -78,15 +75,15 @@ def test_an_old_article_goes_with_all_it_had_and_its_page_does_not_bring_it_back
     assert expire(store, RetentionTimes(articles=10 * DAY), later) == retention.Removed(0, 0, 0)
 
 
-def test_an_article_counts_from_when_its_page_last_changed(store, page, now):
-    saved(store, page(URL, "one"))
-    saved(store, page(URL, "two", fetched_at=now + DAY))
-    saved(store, page(URL, "one", fetched_at=now + 9 * DAY))  # back to the first text
+def test_an_article_counts_from_when_its_page_last_changed(save, store, page, now):
+    save(page(URL, "one"))
+    save(page(URL, "two", fetched_at=now + DAY))
+    save(page(URL, "one", fetched_at=now + 9 * DAY))  # back to the first text
     assert not expire(store, RetentionTimes(articles=5 * DAY), now + 12 * DAY).pages
 
 
-def test_a_text_that_another_site_keeps_stays_there(store, page, now):
-    (first, _) = saved(store, page(URL, "one"), page(OTHER, "one", site="other"))
+def test_a_text_that_another_site_keeps_stays_there(save, store, page, now):
+    (first, _) = save(page(URL, "one"), page(OTHER, "one", site="other"))
     removed = expire(store, RetentionTimes(articles=DAY), now + 9 * DAY, {"other": RetentionTimes()})
     assert removed == retention.Removed(1, 0, 0)
     assert feed(store)[-1] == ("upsert", first.article_id)
@@ -95,9 +92,9 @@ def test_a_text_that_another_site_keeps_stays_there(store, page, now):
         assert article.pages == (OTHER,)
 
 
-def test_earlier_versions_and_headlines_go_and_what_is_shown_stays(store, page, now):
+def test_earlier_versions_and_headlines_go_and_what_is_shown_stays(save, store, page, now):
     for day, (text, title) in enumerate([("one", "A"), ("two", "A"), ("two", "B"), ("two", "C")]):
-        saved(store, page(URL, text, title=title, fetched_at=now + day * DAY))
+        save(page(URL, text, title=title, fetched_at=now + day * DAY))
     with store.reading() as connection:
         assert len(history.history(connection, URL).versions) == 4
     removed = expire(store, RetentionTimes(versions=7 * DAY), now + 9 * DAY)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from kinds_of_databases import ON_SQLITE
 from source_items import record_answer, record_page_failure
 from sqlalchemy import event
 
@@ -13,6 +14,8 @@ from newscrawl.reports.sites import site_names, totals
 from newscrawl.storage.frontier import crawls
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.removal import forget
+
+pytestmark = ON_SQLITE
 
 SITES = ("inland", "harbour", "coast")
 FIRST, SECOND = "https://harbour.example/a", "https://valley.example/b"
@@ -112,8 +115,7 @@ def statements(store, function):
 
 
 def test_the_number_of_statements_does_not_grow_with_the_sites_and_names_scan_no_table(filled):
-    if read(filled, lambda connection: connection.dialect.name) != "sqlite":
-        pytest.skip("plans are SQLite's")
+    """Plans are SQLite's."""
     sent = statements(filled, totals)
     assert len(sent) < 15
     read_whole = [step for _, plan in sent for step in plan if step.startswith(("SCAN pages", "SCAN versions"))]

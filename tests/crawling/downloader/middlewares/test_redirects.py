@@ -1,13 +1,19 @@
-"""The target of a redirect, and the headers that are sent with it."""
+"""The target of a redirect, the headers that are sent with it, and the order in which failed requests are repeated."""
 
 from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from scrapy import Request
 from scrapy.http import Response
+from scrapy.utils.test import get_crawler
 
 from newscrawl.crawling.downloader.middlewares.offsite import on_site
 from newscrawl.crawling.downloader.middlewares.redirects import NoTargetError, _prepared, redirect_target
+from newscrawl.crawling.downloader.middlewares.retry import RetryMiddleware
+from newscrawl.crawling.spider import NewsSpider
+from newscrawl.crawling.spider.crawl_plan import SOURCE_PRIORITY, article_priority
 
 PAGE = "https://a.example/news/page?x=1"
 
@@ -95,3 +101,42 @@ def test_within_one_host_the_request_stays_what_it_was() -> None:
 )
 def test_a_site_is_its_domains_and_what_is_below_them(url: str, expected: bool) -> None:
     assert on_site(url, ["a.example"]) is expected
+
+
+NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
+FRESH, OLD = (article_priority(NOW - timedelta(hours=hours), NOW) for hours in (23, 48))
+
+
+class Town(NewsSpider):
+    """A site whose feed fails."""
+
+    name = "town"
+    domains = ("town.example",)
+    feeds = ("https://town.example/feed",)
+
+
+@pytest.fixture
+def middleware() -> RetryMiddleware:
+    crawler = get_crawler(Town)
+    crawler.spider = Town.from_crawler(crawler)
+    return RetryMiddleware.from_crawler(crawler)
+
+
+def repeated(middleware: RetryMiddleware, request: Request) -> Request:
+    again = middleware.process_response(request, Response(request.url, status=500))
+    assert isinstance(again, Request)
+    return again
+
+
+def test_a_failed_source_is_repeated_after_the_articles_of_the_last_day(middleware: RetryMiddleware) -> None:
+    spider = middleware._crawler.spider
+    assert isinstance(spider, Town)
+    request = spider.reading_request("https://town.example/feed", print, print)
+    assert request.priority == SOURCE_PRIORITY > FRESH
+    first = repeated(middleware, request)
+    second = repeated(middleware, first)
+    assert FRESH > first.priority > second.priority > OLD
+
+
+def test_another_request_is_repeated_a_little_later(middleware: RetryMiddleware) -> None:
+    assert repeated(middleware, Request("https://town.example/robots.txt", priority=1000)).priority == 999

@@ -1,11 +1,13 @@
-"""Metadata in columns: each field has its columns in the table of versions and in the table of a span."""
+"""Values of the model: metadata in columns, JSON in one form, and what is passed between processes."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import fields
-from datetime import UTC, datetime, timedelta
+import pickle
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import UTC, date, datetime, timedelta, timezone
+from types import MappingProxyType
 
 import pytest
 from sqlalchemy import Boolean, DateTime, Integer, String
@@ -13,8 +15,9 @@ from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from newscrawl.archive.batch.span_table import MEANINGS
 from newscrawl.extraction.article.extracted import RECORD_KEYS
-from newscrawl.model import Image, LiveEntry, Metadata, PublishedDate, RefusedDate
+from newscrawl.model import Image, LiveEntry, Metadata, ProcessedPage, PublishedDate, RawPage, RefusedDate
 from newscrawl.model.flat import COLUMNS, flat, of_row, reader_of
+from newscrawl.model.jsonable import builtins, names, to_bytes, to_text, view
 from newscrawl.reports.history import ShownVersion
 from newscrawl.reports.views import EXPORT_KEYS
 from newscrawl.storage.engine.types import CleanJson
@@ -100,3 +103,85 @@ def test_keys_of_a_later_version_are_left_out():
     assert read([{"url": "https://harbour.example/ferry.jpg", "mood": "calm"}]) == read(
         [{"url": "https://harbour.example/ferry.jpg"}]
     )
+
+
+ZONES = [UTC, timezone(timedelta(hours=2)), timezone(timedelta(hours=-3), "BRT")]
+
+
+@pytest.mark.parametrize("zone", ZONES, ids=str)
+def test_zones_arrive_with_their_names_and_utc_as_itself(zone: timezone) -> None:
+    when = pickle.loads(pickle.dumps(PublishedDate(datetime(2026, 11, 22, tzinfo=zone), "json-ld", "day"))).when
+    assert (when.utcoffset(), when.tzname()) == (zone.utcoffset(None), zone.tzname(None))
+    assert (when.tzinfo is UTC) == (zone is UTC)
+
+
+def test_a_page_arrives_whole() -> None:
+    url = "https://harbour.example/1"
+    raw = RawPage(url, url, 200, {"etag": "x"}, b"...", datetime(2026, 11, 22, tzinfo=UTC), "harbour")
+    assert pickle.loads(pickle.dumps(raw, pickle.HIGHEST_PROTOCOL)) == raw
+
+
+def test_logs_name_a_page_by_its_address() -> None:
+    url = "https://harbour.example/1"
+    raw = RawPage(url, url, 200, {}, b"...", datetime(2026, 11, 22, tzinfo=UTC), "harbour")
+    assert str(raw) == str(ProcessedPage(raw)) == "https://harbour.example/1 (harbour)"
+
+
+AT = datetime(2026, 11, 29, 13, 0, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    title: str | None
+    at: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    id: int
+    metadata: Named | None
+    more: Sequence[object] | Mapping[str, object] = ()
+
+
+def test_a_record_is_an_object_with_its_fields() -> None:
+    value = Whole(1, Named("Fähre", AT), (date(2026, 11, 29), MappingProxyType({"a": (1, 2.5)}), range(2), b"\xff"))
+    metadata = '{"title": "Fähre", "at": "2026-11-29T13:00:00+00:00"}'
+    assert (
+        to_text(value)
+        == f'{{"id": 1, "metadata": {metadata}, "more": ["2026-11-29", {{"a": [1, 2.5]}}, [0, 1], "\ufffd"]}}'
+    )
+    assert to_bytes(value) == json.dumps(json.loads(to_text(value)), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def test_times_keep_their_offset() -> None:
+    assert to_text(AT.astimezone(timezone(timedelta(hours=2)))) == '"2026-11-29T15:00:00+02:00"'
+
+
+def test_text_for_people_has_lines_and_may_be_ascii() -> None:
+    assert to_text(Named("Fähre"), indent=2) == '{\n  "title": "Fähre",\n  "at": null\n}'
+    assert to_text(Named("Fähre"), ascii_only=True) == '{"title": "F\\u00e4hre", "at": null}'
+
+
+def test_half_a_pair_of_surrogates_is_replaced() -> None:
+    assert to_bytes(["\ud800"]) == b'["?"]'
+
+
+@pytest.mark.parametrize(("value", "error"), [(object(), TypeError), (float("nan"), ValueError)])
+def test_what_json_has_not_is_an_error(value: object, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        to_text([value])
+
+
+def test_a_view_picks_keys() -> None:
+    keys = names("id metadata.title", ("number", lambda whole: len(whole.more)), "metadata.at")
+    assert list(view(Whole(1, Named("T", AT), (1, 2)), keys).items()) == [
+        ("id", 1),
+        ("title", "T"),
+        ("number", 2),
+        ("at", AT),
+    ]
+    assert view(Whole(1, None), keys) == {"id": 1, "title": None, "number": 0, "at": None}
+
+
+def test_builtins_keep_times() -> None:
+    assert builtins(Named(None, AT)) == {"title": None, "at": AT}

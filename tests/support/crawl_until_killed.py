@@ -7,18 +7,17 @@ Says "open" once the work begins.
 from __future__ import annotations
 
 import sys
-from datetime import UTC, datetime
+
+from made_pages import NOW, made_page
 
 from newscrawl.crawling.scheduling.announced_edits import earlier_visits
 from newscrawl.crawling.scheduling.sources import plan
-from newscrawl.model import Article, Candidate, Discovery, Metadata, ProcessedPage, RawPage
-from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.model import Candidate, Discovery, ProcessedPage
 from newscrawl.storage.frontier import pages, sources
 from newscrawl.storage.frontier.source_state import Reading
 from newscrawl.storage.records import DuePage, SourceAnswer
 from newscrawl.storage.store import Store, open_store
 
-NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 FEED = "https://harbour.example/feed.xml"
 
 
@@ -34,10 +33,7 @@ def read_feed(store: Store, count: int) -> None:
 def fetched(due: DuePage, duplicates: int) -> ProcessedPage:
     number = int(due.url.rpartition("/")[2])
     text = f"Ferry number {number if number >= duplicates else number + duplicates} left the harbour. " * 20
-    key = identity_key(text, url_key(due.url), len(text.split()))
-    metadata = Metadata(title=f"Ferry {number}")
-    article = Article(due.url, "harbour", metadata, text, "justext", "article", (), (), content_hash(text), key)
-    return ProcessedPage(RawPage(due.url, due.url, 200, {}, None, NOW, "harbour", due.discovery), article)
+    return made_page(due.url, text, fetched_at=NOW, discovery=due.discovery, title=f"Ferry {number}")
 
 
 def main(url: str, count: int, duplicates: int) -> None:
