@@ -10,5 +10,6 @@ and for other machines, `rewrite` replaces a file by one without some pages, `re
 again. Not in here: the table of captures (`newscrawl.storage.captures`). Start with `writer`.
 
 This package imports nothing by itself, so that reading workers do not load the writing modules.
-`newscrawl.extraction.explain` and all packages above it may import this package.
+`newscrawl.extraction.explain` and everything above it may import this package; `ingest`, `batch` and `reextract` stand
+higher.
 """

@@ -9,6 +9,6 @@ polite, `derived` computes from a `Config` the values that other packages need. 
 at the start of a process, which knows the parts that use them (`crawling.runtime.startup_checks`). Start with
 `catalogue`.
 
-Crawling, ingest, onboarding, the commands and a project's settings modules may import this package. Every package may
-import `logs`, `extensions` and `version`, which know nothing of the rest.
+`newscrawl.publishing.deliver.sender` and everything above it may import this package, and so may a project's settings
+modules. `logs`, `extensions` and `version` stand below most packages, because they know nothing of the settings.
 """

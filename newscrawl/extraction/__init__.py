@@ -9,6 +9,6 @@ and has the verdict. `site_hints` and `site_boilerplate` are what is known of on
 Not in here: parsing (`newscrawl.page`), and what an archive or a crawl does with articles. Start with
 `article.make` for the way of a page, with `chain` for its text.
 
-`newscrawl.monitoring` and everything above it may import this package, `newscrawl.archive` and everything above it
-`article`.
+`newscrawl.monitoring` and everything above it may import this package. `article` and `explain` stand higher: their
+docstrings say who may import them.
 """

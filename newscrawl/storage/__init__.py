@@ -9,6 +9,6 @@ deletes data, `backup` copies the database, `events` records what happened to pa
 (`newscrawl.crawling.scheduling`), what people read of the database (`newscrawl.reports`). Start with `store`, then
 `articles`.
 
-All packages above storage may import this one. No other part of newscrawl uses SQL, except `newscrawl.reports` and the
-full-text index of `newscrawl.publishing.search`, which has its own tables.
+`newscrawl.reports` and everything above it may import this package. No other part of newscrawl uses SQL, except
+`newscrawl.reports` and the full-text index of `newscrawl.publishing.search`, which has its own tables.
 """

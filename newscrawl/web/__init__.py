@@ -8,5 +8,6 @@ writes the JSON schema of each screen from `values`; `captures` reads archived p
 Atom and JSON Feed; `actions` are what the pages may do, `background` the commands that they start. Not in here: the
 queries in SQL (`newscrawl.storage`, `newscrawl.reports`). Start with `application`.
 
-Starlette, Jinja2 and uvicorn come with the extra `newscrawl[web]`. Only the command imports this package.
+Starlette, Jinja2 and uvicorn come with the extra `newscrawl[web]`. Only the command and `newscrawl.mcp` import this
+package.
 """

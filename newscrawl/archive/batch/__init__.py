@@ -9,7 +9,8 @@ engine `local` on this machine or that of `cluster` on others. `load` stores the
 (`newscrawl.archive.ingest`), the worker that reads spans (`newscrawl.archive.ingest.worker`), and the places where
 parts are kept (`newscrawl.archive.places`). Start with `many` or `run`.
 
-Only `newscrawl.cli`, `newscrawl.archive.reextract` and the package `newscrawl` itself import this package.
+ Only `newscrawl.cli`, `newscrawl.archive.reextract` and the doors for users (`newscrawl`, `newscrawl.batch`) import
+this package.
 """
 
 from __future__ import annotations

@@ -6,5 +6,5 @@ a page, `retries` that after a failure; `site_selection` chooses the sites to cr
 is a site's own timetable; `rejected_patterns` decides which new addresses of a directory of products or threads are
 fetched. Not in here: carrying the decisions out (`newscrawl.crawling`). Start with `host`.
 
-Storage and everything above it may import this package.
+`newscrawl.storage` and everything above it may import this package.
 """

@@ -7,5 +7,5 @@ parsing, extraction and metadata; `extracted` is `newscrawl.extract` with its va
 loads the user's own rules; `preload` loads shared data in the process that workers are forked from. Not in here: the
 extractors (`newscrawl.extraction`) and the metadata (`newscrawl.extraction.metadata`). Start with `make`.
 
-`newscrawl.extraction.explain` and all packages above it may import this package.
+`newscrawl.extraction.explain` and everything above it may import this package.
 """

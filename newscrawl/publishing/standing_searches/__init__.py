@@ -6,5 +6,5 @@ Not in here: the rows (`newscrawl.storage.feed.standing_searches`), what tells p
 (`newscrawl.publishing.deliver`), and which process of a fleet does the work
 (`newscrawl.crawling.monitoring.delivering`). Start with `evaluating`.
 
-`newscrawl.crawling` and everything above it may import this package.
+`newscrawl.crawling.runtime` and everything above it may import this package.
 """
