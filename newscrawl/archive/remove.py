@@ -41,10 +41,12 @@ LeftWhy = Literal["busy", "missing", "unconfirmed", "locked"]
 class Left:
     """A file that is left to be done, and why.
 
-    `busy`: a crawl writes it, or another process rewrites it in the object store. `missing`: it cannot be opened here.
-    `unconfirmed`: it was to be deleted and is not here, so it is not known whether it was. `locked`: the file is the
-    folder, in which another process of this machine removes something now. A file of an object store has the address
-    of that before its name.
+        busy            a crawl writes the file, or another process rewrites it in the object store
+        missing         it cannot be opened here
+        unconfirmed     it was to be deleted and is not here, so nobody knows whether it was deleted
+        locked          `file` is the folder: another process of this machine removes something in it now
+
+    The name of a file in an object store begins with the address of the store.
     """
 
     file: str

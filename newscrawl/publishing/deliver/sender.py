@@ -1,7 +1,8 @@
 """Sends what is due: alarms to the receivers of the settings, and what standing searches find to their destinations.
 
-Each destination gets its notices in order and at least once. One that fails is tried again with growing pauses. Only a
-process that ends between an acceptance and its transaction sends notices again; their ids are the same.
+Each destination gets its notices in order and at least once. One that fails is tried again with growing pauses. Notices
+are sent twice only if the process ends after a destination has accepted them and before that is stored; their ids are
+then the same.
 """
 
 from __future__ import annotations
