@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "architecture.md"
-_ROW = re.compile(r"^\| `([\w/]+)\.py` \| (.+?) \|", re.MULTILINE)
+_LINE = re.compile(r"^- `([\w/]+)\.py`: (.+)$", re.MULTILINE)
 
 
 def walk() -> list[tuple[str, str]]:
     """Module and function of each step, in order."""
-    rows = _ROW.findall(PAGE.read_text(encoding="utf-8").partition("## One page through the code")[2])
+    lines = _LINE.findall(PAGE.read_text(encoding="utf-8").partition("## One page through the code")[2])
     return [
-        (module.replace("/", "."), function) for module, cell in rows for function in re.findall(r"`([\w.]+)`", cell)
+        (module.replace("/", "."), function) for module, text in lines for function in re.findall(r"`([\w.]+)`", text)
     ]
 
 
