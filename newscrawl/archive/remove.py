@@ -151,7 +151,7 @@ class _Work:
                 self.store.run(archive_files.confirm, [removal.id for removal in of_file]).result()
                 hit(ARCHIVE_CONFIRMED)
                 self.confirmed += 1
-                logger.info("the archive's file %s has nothing any longer of what was to be removed", file.name)
+                logger.info("the archive's file %s no longer has anything that was to be removed", file.name)
         elif done.state != "open":
             self._leave(file, done.state)
         elif self.wanted is None:  # a crawl may still add captures, so nothing can be confirmed

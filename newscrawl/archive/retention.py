@@ -90,5 +90,5 @@ def _delete(place: Place, store: Transactions, file: ArchiveFile, now: datetime)
         captures = change.run(archive_files.delete_file, file.id, now).result()
         hit(ARCHIVE_DELETED)
         delete(place, file, store)
-    logger.info("the archive's file %s with %s is deleted: the budget", file.name, counted(captures, "capture"))
+    logger.info("the archive exceeds its budget: %s with %s is deleted", file.name, counted(captures, "capture"))
     return captures

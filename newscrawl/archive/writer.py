@@ -424,7 +424,7 @@ class WarcWriter:
                 for key, row in locations.latest(connection, unchanged).items():
                     known[f"page {key}"] = _body(row)
         except StorageError:
-            logger.info("the database cannot be read for bodies that the archive has: pages are stored in full")
+            logger.info("the database cannot be read: pages are stored in full, also if the archive has their bodies")
         return known
 
     def _open(self) -> _Growing:

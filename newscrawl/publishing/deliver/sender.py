@@ -205,7 +205,7 @@ class Sender:
             return
         name, given_up = delivery.place, "" if again else "; given up"
         self.alarms.failed[name] += 1
-        logger.warning("the alert %s did not accept an alarm: %s%s", name, problem.reason, given_up)
+        logger.warning("the receiver %s did not accept an alarm: %s%s", name, problem.reason, given_up)
 
     def _alarm(self, connection: Connection, delivery: Delivery) -> Message | None:
         """Returns the next event of an alarm; None if there is none."""
