@@ -24,6 +24,14 @@ def docstring(package: Path) -> str:
     return " ".join((ast.get_docstring(tree) or "").split())
 
 
+def tabled(package: Path) -> list[str]:
+    """The modules that the docstring has as a table: each line has names with commas between, blanks, and their use."""
+    tree = ast.parse((package / "__init__.py").read_text(encoding="utf-8"))
+    content = (ast.get_docstring(tree) or "").partition("In here:")[2].partition("Not in here:")[0]
+    rows = re.findall(r"^    ([a-z_0-9/]+(?:, [a-z_0-9/]+)*)  ", content, re.MULTILINE)
+    return [name.rstrip("/") for row in rows for name in row.split(", ")]
+
+
 def is_module(package: Path, name: str) -> bool:
     """Whether the package has a module or folder of this name."""
     return (package / f"{name}.py").is_file() or (package / name).is_dir()
@@ -58,7 +66,7 @@ def test_a_sentence_about_the_content_names_modules_that_exist(package: Path) ->
     """A sentence may name commands and functions, too: its subject is the module before the verb."""
     content = docstring(package).partition("In here:")[2].partition("Not in here:")[0].partition("Start with ")[0]
     subjects = [found[1] for part in re.split(r"[;.,] |: ", content) if (found := re.match(r"\s*`([a-z_0-9]+)`", part))]
-    assert [name for name in subjects if not is_module(package, name)] == []
+    assert [name for name in [*subjects, *tabled(package)] if not is_module(package, name)] == []
 
 
 def layers() -> list[list[str]]:
