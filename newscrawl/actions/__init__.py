@@ -5,5 +5,5 @@ and extracts again what waits for review, and surveys a new site; `pages` forget
 feeds, and has the list `ACTIONS`. Not in here: the words of a command (`newscrawl.cli`), the pages that ask first
 (`newscrawl.web.actions`), and what a single statement does (`newscrawl.storage`). Start with `choices`.
 
-Only `newscrawl.web` and `newscrawl.cli` may import this package.
+ Only `newscrawl.web` and `newscrawl.cli` import this package.
 """

@@ -62,10 +62,23 @@ def info(name: str, software: str, now: datetime) -> bytes:
 def capture(raw: RawPage, digest: str | None, repeats: Original | None) -> bytes:
     """Returns the records of one fetched page. With `repeats` the body is left out, because that capture has the
     same."""
+    headers = {
+        "WARC-Target-URI": _safe(raw.final_url),
+        "Content-Type": "application/http; msgtype=response",
+    }
+    if raw.exchange is not None and raw.exchange.ip_address:
+        headers["WARC-IP-Address"] = _safe(raw.exchange.ip_address)
+    if digest is not None:
+        headers["WARC-Payload-Digest"] = digest
+    kind, body = "response", raw.body or b""
+    if repeats is not None or raw.status == NOT_MODIFIED:
+        kind, body = "revisit", b""
+        headers["WARC-Profile"] = UNCHANGED if raw.status == NOT_MODIFIED else IDENTICAL
+        if repeats is not None:
+            headers["WARC-Refers-To-Target-URI"] = _safe(repeats.url)
+            headers["WARC-Refers-To-Date"] = warc_time(repeats.fetched_at)
     identity = f"<urn:uuid:{uuid4()}>"
-    at = warc_time(raw.fetched_at)
-    target = {"WARC-Target-URI": _safe(raw.final_url)}
-    return _answer(raw, identity, at, target, digest, repeats) + beside(raw, identity)
+    return record(kind, identity, warc_time(raw.fetched_at), headers, _head(raw) + body) + beside(raw, identity)
 
 
 def beside(raw: RawPage, identity: str) -> bytes:
@@ -80,24 +93,6 @@ def beside(raw: RawPage, identity: str) -> bytes:
     return record("request", f"<urn:uuid:{uuid4()}>", at, of_request, request) + record(
         "metadata", f"<urn:uuid:{uuid4()}>", at, of_metadata, _circumstances(raw, exchange)
     )
-
-
-def _answer(
-    raw: RawPage, identity: str, at: str, target: Mapping[str, str], digest: str | None, repeats: Original | None
-) -> bytes:
-    headers = dict(target) | {"Content-Type": "application/http; msgtype=response"}
-    if raw.exchange is not None and raw.exchange.ip_address:
-        headers["WARC-IP-Address"] = _safe(raw.exchange.ip_address)
-    if digest is not None:
-        headers["WARC-Payload-Digest"] = digest
-    kind, body = "response", raw.body or b""
-    if repeats is not None or raw.status == NOT_MODIFIED:
-        kind, body = "revisit", b""
-        headers["WARC-Profile"] = UNCHANGED if raw.status == NOT_MODIFIED else IDENTICAL
-        if repeats is not None:
-            headers["WARC-Refers-To-Target-URI"] = _safe(repeats.url)
-            headers["WARC-Refers-To-Date"] = warc_time(repeats.fetched_at)
-    return record(kind, identity, at, headers, _head(raw) + body)
 
 
 def record(kind: str, identity: str, at: str, headers: Mapping[str, str], block: bytes) -> bytes:

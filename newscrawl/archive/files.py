@@ -103,8 +103,13 @@ class OpenFile:
         for piece in pieces:
             begins.append(at)
             at += len(piece)
+        data = memoryview(b"".join(pieces))
+        half = len(data) // 2
         try:
-            self._write(b"".join(pieces))
+            for part in (data[:half], data[half:]):
+                while part:
+                    part = part[self._file.write(part) :]
+                hit(ARCHIVE_HALF)
         except OSError:
             self._file.truncate(self.size)
             self._file.seek(self.size)
@@ -112,14 +117,6 @@ class OpenFile:
         self.size = at
         hit(ARCHIVE_WRITTEN)
         return begins
-
-    def _write(self, data: bytes) -> None:
-        view = memoryview(data)
-        half = len(view) // 2
-        for part in (view[:half], view[half:]):
-            while part:
-                part = part[self._file.write(part) :]
-            hit(ARCHIVE_HALF)
 
     def sync(self) -> None:
         """Flushes everything appended to the disk. Raises OSError."""

@@ -69,10 +69,10 @@ class Place(Protocol):
         """Returns whether a process writes the file now, so that it is not closed."""
 
     def prepare_replacement(self, written: OpenFile) -> None:
-        """Brings the complete replacement of an archive file to its place, as far as that comes before its rows."""
+        """First step of a replacement, before any row refers to it: brings the new file to its place."""
 
     def complete_replacement(self, written: OpenFile) -> None:
-        """Does the rest, once rows refer to the replacement."""
+        """Second step of a replacement, after the rows refer to the new file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,10 +41,12 @@ LeftWhy = Literal["busy", "missing", "unconfirmed", "locked"]
 class Left:
     """A file that is left to be done, and why.
 
-    `busy`: a crawl writes it, or another process rewrites it in the object store. `missing`: it cannot be opened here.
-    `unconfirmed`: it was to be deleted and is not here, so it is not known whether it was. `locked`: the file is the
-    folder, in which another process of this machine removes something now. A file of an object store has the address
-    of that before its name.
+        busy            a crawl writes the file, or another process rewrites it in the object store
+        missing         it cannot be opened here
+        unconfirmed     it was to be deleted and is not here, so nobody knows whether it was deleted
+        locked          `file` is the folder: another process of this machine removes something in it now
+
+    The name of a file in an object store begins with the address of the store.
     """
 
     file: str
@@ -149,7 +151,7 @@ class _Work:
                 self.store.run(archive_files.confirm, [removal.id for removal in of_file]).result()
                 hit(ARCHIVE_CONFIRMED)
                 self.confirmed += 1
-                logger.info("the archive's file %s has nothing any longer of what was to be removed", file.name)
+                logger.info("the archive's file %s no longer has anything that was to be removed", file.name)
         elif done.state != "open":
             self._leave(file, done.state)
         elif self.wanted is None:  # a crawl may still add captures, so nothing can be confirmed

@@ -36,8 +36,8 @@ class ArchiveBudget:
 def too_many(
     place: Place, files: Iterable[ArchiveFile], budget: ArchiveBudget, now: datetime, machine: str
 ) -> list[ArchiveFile]:
-    """Returns those of `files`, which are in order of age, that must be deleted from a place, and changes nothing. In a
-    folder, only files of the machine of this name are. Raises ArchiveError, OutputError."""
+    """Returns the files that must be deleted from a place; deletes nothing. `files` are in order of age. From a folder,
+    only files that `machine` holds are deleted. Raises ArchiveError, OutputError."""
     if budget == ArchiveBudget() or (isinstance(place, FolderPlace) and not place.folder.is_dir()):
         return []
     listed = place.listed()
@@ -57,9 +57,9 @@ def too_many(
 
 
 def keep_within(place: Place, store: Transactions, budget: ArchiveBudget, now: datetime, machine: str) -> int:
-    """Deletes the oldest files until a place is within the budget: of a folder those of the machine of this name, of an
-    object store those of all machines, also files that are marked as deleted. One process does so at a time: another
-    one returns 0 at once. Returns the number of deleted captures. Raises ArchiveError, OutputError, StorageError."""
+    """Deletes the oldest files until a place is within the budget. In a folder, these are files that `machine` holds;
+    in an object store, those of all machines, and files that are marked as deleted. One process at a time does so; any
+    other returns 0 at once. Returns the number of deleted captures. Raises ArchiveError, OutputError, StorageError."""
     if not isinstance(place, FolderPlace):
         with leased(store, budget_lease(place.address)) as lease:
             if lease is None:
@@ -90,5 +90,5 @@ def _delete(place: Place, store: Transactions, file: ArchiveFile, now: datetime)
         captures = change.run(archive_files.delete_file, file.id, now).result()
         hit(ARCHIVE_DELETED)
         delete(place, file, store)
-    logger.info("the archive's file %s with %s is deleted: the budget", file.name, counted(captures, "capture"))
+    logger.info("the archive exceeds its budget: %s with %s is deleted", file.name, counted(captures, "capture"))
     return captures

@@ -71,9 +71,12 @@ class _Moved:
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """The result for a file. `clean`: it has no captures to be removed and gets none. `open`: a crawl writes it, and it
-    has none to be removed so far. `busy`: a crawl writes it, and it has captures to be removed. `missing`: it cannot be
-    opened here.
+    """The result for a file.
+
+        clean       it has no captures to be removed, and gets none
+        open        a crawl writes it; so far it has no captures to be removed
+        busy        a crawl writes it, and it has captures to be removed
+        missing     it cannot be opened here
 
     `file_id` is the id of the file that has its captures now, `captures` is the number of rows removed, and `is_new`
     says that the file was rewritten.

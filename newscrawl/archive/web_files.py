@@ -168,7 +168,7 @@ class _Connection(http.client.HTTPConnection):
         try:
             port = parts.port
         except ValueError:
-            raise UsageError(f"cannot read {without_query(address)}: its port is no port") from None
+            raise UsageError(f"cannot read {without_query(address)}: its port is no number from 1 to 65535") from None
         super().__init__(parts.hostname or "", port or self.default_port, timeout=TIMEOUT)
 
     def connect(self) -> None:

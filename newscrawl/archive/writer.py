@@ -46,13 +46,14 @@ SPACE_CHECK_SECONDS: Final = 1.0
 """Seconds between two checks of the free space."""
 FIRST_PAUSE: Final = 5.0
 MAX_PAUSE: Final = 60.0
-"""Seconds between two attempts to write while the disk refuses pages; they double."""
+"""Seconds between two attempts to write while the disk refuses pages. They begin with FIRST_PAUSE and double up to
+MAX_PAUSE."""
 PATIENCE: Final = 15.0
 """Seconds for which a crawl waits for the disk, unless `ArchiveWriter.patience` says otherwise."""
 IN_FLIGHT_SECONDS: Final = 120.0
-"""Seconds after the end of a file after which its pages are stored, or never will be: the crawl lost its lease or the
-database meanwhile. Extraction takes at most some tens of seconds. A page that is stored later updates its capture's
-row, except if `forget` has rewritten the file meanwhile."""
+"""Seconds after a file is full after which its pages are stored or never will be, because the crawl lost its lease or
+its database. Extraction takes at most some tens of seconds. A page that is stored later updates its capture's row,
+except if `forget` has rewritten the file meanwhile."""
 LOOK_SECONDS: Final = 15.0
 """Seconds between two looks whether full files can be closed."""
 RECENT: Final = 1_000
@@ -101,8 +102,8 @@ class ArchiveSettings:
 
 @dataclass(slots=True)
 class Refusals:
-    """Pages that the disk refuses, from the first one until one is written. The log has a line at the begin and one at
-    the end. `problem` is the error, "" without one; no attempt is made before `again_at` (time.monotonic)."""
+    """Pages that the disk refuses, from the first one until one is written. The log has one line at the beginning and
+    one at the end. `problem` is the error, "" without one; no attempt is made before `again_at` (time.monotonic)."""
 
     problem: str = ""
     again_at: float = 0.0
@@ -171,8 +172,8 @@ class ArchiveWriter:
         return future
 
     def finish_files(self, names: Iterable[str]) -> None:
-        """Closes those of these files that this archive writes, soon and in its own thread: once their captures are
-        stored. Later pages go to another file."""
+        """Asks the thread to close those of these files that this archive writes, once their captures are stored. Later
+        pages go to another file."""
         with self._lock:
             if self._thread is not None and not self._closed:
                 self._queue.put(frozenset(names))
@@ -290,8 +291,8 @@ class _Body:
 @dataclass(slots=True)
 class _Growing:
     """A file that is not closed: its number in the database, when it was begun, and the number of its captures.
-    `full_since` is the time from which it takes no more pages (monotonic seconds); None while it takes some. `is_named`
-    says that the log has why it cannot be closed."""
+    `full_since` is the time from which it takes no more pages (monotonic seconds); None while it takes pages.
+    `is_named` says that the log already has the reason why it cannot be closed."""
 
     file: OpenFile
     number: int
@@ -368,8 +369,8 @@ class WarcWriter:
         self._look_at = time.monotonic() + LOOK_SECONDS
 
     def _has_all_rows(self, full: _Growing) -> bool:
-        """Returns whether rows refer to all captures of a file, after those that will get none by the crawl got
-        theirs."""
+        """Returns whether rows refer to all captures of a full file. Once no page of it can be in flight any more, this
+        adds the rows that the crawl did not store."""
         with self._store.reading() as connection:
             if locations.number_in(connection, full.number) >= full.captures:
                 return True
@@ -423,7 +424,7 @@ class WarcWriter:
                 for key, row in locations.latest(connection, unchanged).items():
                     known[f"page {key}"] = _body(row)
         except StorageError:
-            logger.info("the database cannot be read for bodies that the archive has: pages are stored in full")
+            logger.info("the database cannot be read: pages are stored in full, also if the archive has their bodies")
         return known
 
     def _open(self) -> _Growing:
@@ -456,8 +457,8 @@ class WarcWriter:
             self._close_stored()
             self._keep_within_budget(now)
         except (OSError, NewscrawlError) as error:
-            logger.error("the archive cannot be kept within its budget: %s", error)  # noqa: TRY400  for the
-            # operator to fix; tried again with the next file
+            # The operator has to fix it, so there is no traceback. It is tried again with the next file.
+            logger.error("the archive cannot be kept within its budget: %s", error)  # noqa: TRY400
 
 
 def _body(row: locations.StoredCapture) -> _Body:

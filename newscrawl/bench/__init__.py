@@ -6,5 +6,5 @@ repeats cost; `floors` stores the least figures; `report` writes the results; `s
 writes tables into documents; `parallel` uses all cores. Not in here: other extractors, HTML reports, verdicts,
 training, simulations and load tests, which are in benchmarks/. Start with `study`.
 
-The commands may import this package; no module of a crawl does.
+ Only the command and benchmarks/ import this package.
 """

@@ -6,7 +6,7 @@ of its name (`add_site`, `run`, `status` ...), but `control`, `extract`, `backup
 `saved_searches` is a part of `search`. `common` serves several commands. Not in here: the work of a command, which is
 in the packages below. Start with `main`.
 
-Only `newscrawl.testing` may import this package.
+ No other package of newscrawl imports this one.
 """
 
 from __future__ import annotations

@@ -15,16 +15,16 @@ BOT_NAME: Final = "newscrawl"
 globals().update(catalogue_settings())  # NEWSCRAWL_ names: what the environment says, else newscrawl.config.catalogue
 USER_AGENT = user_agent(setting("NEWSCRAWL_CONTACT"))
 
-# --- politeness: crawling.downloader.hosts.throttle owns the delay; Scrapy's own means go below it ---
+# --- politeness: crawling.downloader.hosts.throttle owns the delay; Scrapy's own delays may be shorter ---
 DOWNLOADER = "newscrawl.crawling.downloader.throttled_downloader.ThrottledDownloader"
 SCHEDULER_PRIORITY_QUEUE = "newscrawl.crawling.downloader.scrapy_internals.OneAtATimeQueue"
 DOWNLOAD_DELAY = setting("NEWSCRAWL_DELAY")
-DOWNLOAD_DELAY_JITTER = 0.0  # plus or minus; ours only lengthens
-AUTOTHROTTLE_ENABLED = False  # goes below a Crawl-delay
+DOWNLOAD_DELAY_JITTER = 0.0  # it shortens delays, too; the jitter of the throttle only lengthens them
+AUTOTHROTTLE_ENABLED = False  # its delay may be shorter than a Crawl-delay
 CONCURRENT_REQUESTS_PER_DOMAIN = 1
 CONCURRENT_REQUESTS = 32  # all of them for different domains
-CONCURRENT_ITEMS = 4  # Scrapy makes so many tasks for every answer, by default 100; a page is one item
-ROBOTSTXT_OBEY = False  # ours does, in all circumstances
+CONCURRENT_ITEMS = 4  # tasks that Scrapy makes for every answer (default 100); a page is one item
+ROBOTSTXT_OBEY = False  # RobotsMiddleware below obeys robots.txt, whatever this says
 RETRY_TIMES = 2
 ASYNCIO_EVENT_LOOP = "uvloop.Loop" if find_spec("uvloop") else None  # a page costs the main process 15 % less
 
@@ -72,5 +72,5 @@ EXTENSIONS: dict[str, Any] = {"newscrawl.crawling.downloader.address_guard.Guard
 
 # --- the rest ---------------------------------------------------------------------------------------------------------
 COMMANDS_MODULE = "newscrawl.crawling.commands"  # `scrapy crawl` with errors in one line and exit codes
-SCRAPER_SLOT_MAX_ACTIVE_SIZE = 12 * 1024 * 1024  # the default of 5 MB holds 28 pages that came open: no full batch
+SCRAPER_SLOT_MAX_ACTIVE_SIZE = 12 * 1024 * 1024  # the default of 5 MB holds 28 uncompressed pages, less than a batch
 LOG_LEVEL = "INFO"

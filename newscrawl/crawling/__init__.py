@@ -4,8 +4,8 @@ In here: `spider` goes from a site's declaration to raw pages. `downloader` has 
 and redirects. `scheduling` decides when to visit what, without Scrapy. `runtime` has what a crawl's process opens,
 shares and closes. `monitoring` is the watchdog, `fleet` is `newscrawl run`, `pipelines` takes pages from answer to row,
 `commands` are Scrapy's own commands. Not in here: the add-on for other projects (`newscrawl.addon`), and SQL
-(`newscrawl.storage`). Start with `spider.news_spider`, then
-`downloader.throttled_downloader`.
+(`newscrawl.storage`). Start with `spider.news_spider`, then `downloader.throttled_downloader`.
 
-Onboarding and the commands may import this package; storage and everything above it may import `scheduling`.
+`newscrawl.archive.ingest` and everything above it but `newscrawl.web` may import this package. `scheduling` stands far
+below: `newscrawl.storage` and everything above it may import that.
 """

@@ -7,7 +7,7 @@ and `pages` fills the second; `site` knows every address and its answer, the bro
 on loopback, with the connections of `keep_alive`. Not in here: the spider (spiders/demo.py), and what a crawler should
 make of each address (tests/support/demo_expected.py). Start with `site`.
 
-The commands, the spiders and the tests may import this package.
+ The demo spider, `newscrawl bench`, `newscrawl.testing` and the tests import this package.
 """
 
 from newscrawl.demo.server import DemoServer

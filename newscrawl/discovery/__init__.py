@@ -8,7 +8,8 @@ In here: `feeds` reads RSS, Atom and JSON feeds. `sitemaps` reads sitemaps and c
 (`newscrawl.crawling.scheduling.sources`), who fetches it (`newscrawl.crawling`), and how dates are read
 (`newscrawl.model.written_dates`). Start with `reading`, then `feeds.read_feed`.
 
-`newscrawl.monitoring` and everything above it may import this package; `onboarding` is for the commands alone.
+`newscrawl.monitoring` and everything above it may import this package, but only `newscrawl.web` and the commands import
+`onboarding`.
 """
 
 from __future__ import annotations

@@ -4,5 +4,5 @@ In here: `tools` has one function for each tool, which returns a value of bounde
 keeps texts of publishers apart from ours; `server` offers the tools over stdio. Not in here: the queries, which are
 those of the screens (`newscrawl.web.screens`). Start with `tools`.
 
-The official SDK (`mcp`) comes with the extra `newscrawl[mcp]`. Only the command imports `server`.
+The official SDK (`mcp`) comes with the extra `newscrawl[mcp]`. Only the command imports this package.
 """

@@ -11,7 +11,7 @@ opens compressed bodies. `jsonable` writes values as JSON, `wording` numbers wit
 of phrases. Not in here: what only one package uses, and what is stored of these values (`newscrawl.storage.records`).
 Start with `articles`.
 
-Every package may import this one.
+`newscrawl.extraction` and everything above it may import this package, and `newscrawl.page` all of it but `identity`.
 """
 
 from __future__ import annotations

@@ -18,9 +18,11 @@ OTHER_KINDS: Final[tuple[Verdict, ...]] = (
 )  # fmt: skip
 """The kinds of pages that have a content of their own and are no articles."""
 AFTER_DOWNLOAD: Final = "more than 24 hours after the download"
-"""The reason for a refused date that is later. The time of the fetch may be the wrong one."""
+"""The reason for refusing a date that is more than a day after the fetch. Of the two, the time of the fetch may be the
+wrong one."""
 SPEAKS_OF_ERROR: Final = "speaks of an error"
-"""The beginning of the problem of a short article with a sentence of a wall or of a missing page."""
+"""A problem begins with this if the page is an article, but its title or its few words are those of a wall or of a
+missing page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,8 @@ class HintMatch:
 
 @dataclass(frozen=True, slots=True)
 class Selection(Sequence[int]):
-    """The runs that an extractor chose, ascending, and what it learned of the page on the way. It is a sequence of
-    these runs; the confidence in a text is estimated from the rest (newscrawl.extraction.confidence)."""
+    """The runs that an extractor chose, in ascending order. The other fields are what it computed for its choice; the
+    confidence in the text is estimated from them (newscrawl.extraction.confidence)."""
 
     runs: tuple[int, ...]
     article: tuple[int, ...]
@@ -170,7 +172,8 @@ class Metadata:
 
 
 class Described:
-    """The statements of a page by their own names, for a frozen dataclass that has them as `metadata`.
+    """Gives a frozen dataclass with the field `metadata` one property for each statement of the page: `title`,
+    `authors` and so on.
 
     Such a class has no `slots`: with them, Python 3.11 answers a change of `title` with an error of its own.
     """
@@ -230,7 +233,7 @@ class Described:
 
 
 class Dated(Described):
-    """The same with the dates as times. `metadata.published` has the source and the precision, too."""
+    """`Described` with the dates as times. `metadata.published` also has the source and the precision of the date."""
 
     __slots__ = ()
 
@@ -254,7 +257,7 @@ class Dated(Described):
 
     @property
     def modified_offset(self) -> int | None:
-        """The same of `modified`."""
+        """As `published_offset`, for `modified`."""
         date = self.metadata.modified
         return date.offset if date is not None else None
 

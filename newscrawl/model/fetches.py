@@ -10,7 +10,8 @@ from typing import Final, Literal
 from newscrawl.model.sources import Discovery
 
 OBJECT_STORE: Final = "s3://"
-"""Begins the address of an object store that holds files of the archive, where a machine's name stands otherwise."""
+"""The address of an object store begins with this. The holder of a file of the archive is such an address, or the name
+of a machine."""
 
 
 def is_object_store(holder: str | None) -> bool:

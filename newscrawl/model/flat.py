@@ -2,7 +2,7 @@
 
 A stated date has five columns: `published` is the time, `published_source`, `published_precision`,
 `published_zone_stated` and `published_offset` are the rest. A list has texts, or dicts with the fields of its members.
-Everything here is made once, of the types of `Metadata`: a field added there needs no line here.
+Everything here is derived from the types of `Metadata`, so a new field there needs no line here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A clock that never jumps, the decision which times of reading are credible, and times of day as pages show them.
+"""Times: a clock that never jumps, which times of a fetch are credible, and times of day as pages show them.
 
 A file's time of change and an archive's record may be wrong. A wrong time must not decide which text of a page is the
 newest.

@@ -20,7 +20,7 @@ REFUSALS: Final = frozenset({401, 403, 405, 406, 429, 503})
 """Statuses with which walls answer. Signs that also stand on answers of the site itself count only with these."""
 
 MAX_SIGN_CHARACTERS: Final = 60
-"""Of a header's name and value in the text for people."""
+"""Characters of a header's name and value that are shown to people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ SIGNS: Final = (
     _Sign(_SUCURI, "x-sucuri-id"),
     _Sign(_OTHERS, "server", re.compile(r"ddos-guard|qrator|reblaze|big-?ip|barracuda|safeline", re.IGNORECASE)),
 )
-"""In this order: a service of its own comes before a network that delivers its answers."""
+"""They are tried in this order: a service against bots comes before the network that delivers its answers."""
 _BY_NAME: Final = {sign.wall.name: sign.wall for sign in SIGNS}
 
 

@@ -1,4 +1,5 @@
-"""Numbers with their nouns, for tables, messages and log lines; texts of others, for pages and feeds."""
+"""Writes numbers with their nouns, for tables, messages and log lines, and makes the texts of publishers harmless, for
+pages and feeds."""
 
 from __future__ import annotations
 

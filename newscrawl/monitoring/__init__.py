@@ -7,4 +7,7 @@ words the alarms. These modules are pure: storage imports them. `review_gate` ho
 `watchdog` runs the checks of alarms, `doctor` has the checks of the command. Not in here: the tables
 (`storage.monitoring`), when a crawl runs the watchdog and how alarms are sent (`crawling.monitoring`). Start with
 `samples`.
+
+`newscrawl.storage` and everything above it may import this package; `review_gate`, `watchdog` and `doctor` stand
+higher.
 """

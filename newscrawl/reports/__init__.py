@@ -7,6 +7,8 @@ latest and failing pages, `sources` their sources and hosts, `status` what `news
 has the machines and what is due, `review` what waits for a person, `publishing` the pages of a feed and who reads the
 changes, `database` the database itself. `views` has the keys of JSON and columns that are made of the records. Not in
 here: what writes (`newscrawl.storage`), words and colours (`newscrawl.cli`, `newscrawl.web`). Start with `sites`.
+
+`newscrawl.archive` and everything above it may import this package.
 """
 
 from __future__ import annotations

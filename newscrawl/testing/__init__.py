@@ -12,6 +12,6 @@ Start with `news_server` and `site_crawl`: docs/how-to/test-your-spiders.md. The
 needs as well is `newscrawl.demo.keep_alive`. Not in here: what only newscrawl's own tests and benchmarks need, such as
 a server that misbehaves and fleets of sites, which is in tests/support, and measurements, which are in benchmarks/.
 
-Tests and benchmarks import this package, no other module of newscrawl does (import contract in pyproject.toml).
-The PostgreSQL server and the search server come with the extra `testing`; they are imported when they are started.
+ Only tests and benchmarks import this package (import contract in pyproject.toml). The PostgreSQL server and the search
+server come with the extra `testing`; they are imported when they are started.
 """

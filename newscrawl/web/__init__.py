@@ -1,12 +1,21 @@
 """The operator's pages in a browser, and the same values as JSON: `newscrawl web`.
 
-In here: `application` has the routes and makes the ASGI application; `server` listens; `settings` is what the command
-decides; `gate` decides who may ask what; `sessions` logs in and out; `screen_list` has all screens, of which `screens`
-has one function for each, which returns a frozen value; `queries` reads the parameters of an address; `answers` writes
-a value as a page or as JSON, `rendering` is what the templates use; `recent` shares values between views; `schemas`
-writes the JSON schema of each screen from `values`; `captures` reads archived pages in worker processes; `feeds` serves
-Atom and JSON Feed; `actions` are what the pages may do, `background` the commands that they start. Not in here: the
-queries in SQL (`newscrawl.storage`, `newscrawl.reports`). Start with `application`.
+In here:
 
-Starlette, Jinja2 and uvicorn come with the extra `newscrawl[web]`. Only the command imports this package.
+    application             has the routes and makes the ASGI application
+    server, settings        listen; what the command decides
+    gate, sessions          decide who may ask what; log in and out
+    screens, screen_list    a function for each screen, which returns a frozen value; all screens
+    queries                 reads the parameters of an address
+    answers, rendering      write a value as a page or as JSON; what the templates use
+    recent                  shares values between views
+    schemas                 writes the JSON schema of each screen
+    captures                reads archived pages in worker processes
+    feeds                   serves Atom and JSON Feed
+    actions, background     what the pages may do; the commands that they start
+
+Not in here: the queries in SQL (`newscrawl.storage`, `newscrawl.reports`). Start with `application`.
+
+Starlette, Jinja2 and uvicorn come with the extra `newscrawl[web]`. Only the command and `newscrawl.mcp` import this
+package.
 """

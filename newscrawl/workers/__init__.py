@@ -6,6 +6,6 @@ front pages; `blocking` is an event loop for callers without one. `processes` st
 processes, limits and supervises them. Not in here: the work on spans of files (`newscrawl.archive.ingest.worker`).
 Start with `pool`.
 
-Crawling, ingest and the commands may import this package; every package above the values of `newscrawl.model` may
-import `processes`.
+`newscrawl.config.catalogue` and everything above it may import this package. `processes` stands far below: its
+docstring says who may import it.
 """

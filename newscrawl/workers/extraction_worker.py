@@ -1,5 +1,5 @@
-"""The process of a worker: it calls functions with what it is given and sends their results. A function's error is a
-failure of what it was given.
+"""The process of a worker: it gets requests to call functions, and sends their results. An error that a function raises
+becomes a failure of its argument (a page or a source).
 
 A function that returns a generator sends each of its values as a message. It says by `mark` at which place of its input
 it is, so that a place that hangs or kills the worker can be left out next time.
@@ -55,7 +55,7 @@ class Computed(Generic[T]):
 
 
 class At(NamedTuple):
-    """The place of its input at which a function is from now on."""
+    """A message: the function now works at this place of its input."""
 
     place: Any
 

@@ -49,9 +49,9 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class WantedLinks:
-    """Which part of an answer is wanted: of a sitemap its recent part and the entries with the URL keys `recent`, or
-    what it shows. With `against`, the comparison of all that was shown before, without a body. Without these,
-    everything."""
+    """Which part of an answer is wanted; everything by default. `recent`: of a sitemap, the recent part and the entries
+    with these URL keys. `shown`: what the page or sitemap shows, to be compared later. `against`: no body is read; what
+    was shown before is compared with what the sources name."""
 
     recent: frozenset[str] | None = None
     against: Named | None = None

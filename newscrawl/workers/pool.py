@@ -38,16 +38,16 @@ AHEAD: Final = 2
 JOBS_PER_WORKER: Final = 5_000
 """Jobs after which a worker is replaced, so that a leak in a native library cannot grow endlessly."""
 JOBS_OF_STREAM: Final = 100
-"""Jobs as which a stream counts: it has 100 to 200 pages."""
+"""A stream counts as this many jobs: it has 100 to 200 pages."""
 TRY_SECONDS: Final = 1.0
 """CPU seconds that a source may take in the fast lane. A feed of 100 entries takes 30 ms, a front page of 600 links
 60 ms, a news sitemap of 1,000 entries 80 ms. A source that takes longer is most often an archive, or an attack."""
-MIN_SOURCE_TIMEOUT: Final = 4.0
-"""Time-out for a source, as a multiple of its CPU seconds. After that its worker counts as hung."""
+SOURCE_TIMEOUT_RATIO: Final = 4.0
+"""The time-out of a source is this many times its limit of CPU seconds. After that its worker counts as hung."""
 MAX_RENEWALS: Final = 5
 RENEWAL_SECONDS: Final = 3_600.0
-"""The pool is given up when the process that workers are forked from dies more than MAX_RENEWALS times in this time, or
-workers that have begun nothing. A crawl that runs for months may survive more deaths."""
+"""Seconds. The pool is given up when more than MAX_RENEWALS losses happen in this time: the process that workers are
+forked from died, or a worker that had begun nothing. A crawl that runs for months may survive more losses."""
 ONE_DEATH_SECONDS: Final = 10.0
 """Losses of workers within this time have one cause, such as the death of their common parent. On a busy machine a
 killed process took seconds to end. After MAX_RENEWALS times this long without workers the pool is given up."""
@@ -180,13 +180,13 @@ class _Worker(Worker):
 
 
 class Pool:
-    """Up to `workers` processes, which start one by one as jobs wait. A job may take `timeout` seconds (on Linux up to
-    ten times as long if other processes use the cores), and each process `memory` bytes of address space.
+    """Up to `workers` processes, which start one by one while jobs wait. A job may take `timeout` seconds (on Linux up
+    to ten times as long if other processes use the cores). Each process may use `memory` bytes of address space.
 
     `main` is the function of most jobs. It is sent to each worker once, with the arguments that are always the same (a
     partial). `modules` are imported by the process from which workers are forked, `name` is shown by the system, `nice`
-    is added to the nice value of workers. A pool belongs to the event loop that uses it first; from another one on, it
-    begins anew.
+    is added to the nice value of workers. A pool belongs to the event loop that uses it. If another loop uses it, it
+    starts new workers there.
     """
 
     def __init__(
@@ -259,7 +259,7 @@ class Pool:
     async def _read(
         self, lane: _Lane, function: Callable[..., Any], arguments: tuple[Any, ...], subject: str, cpu: float
     ) -> Computed[Any]:
-        timeout = max(self._timeout, MIN_SOURCE_TIMEOUT * cpu)
+        timeout = max(self._timeout, SOURCE_TIMEOUT_RATIO * cpu)
         return await self._answer(lane, _Job(self._request(function, arguments, cpu), subject, timeout))
 
     async def _answer(self, lane: _Lane, job: _Job) -> Computed[Any]:

@@ -60,7 +60,8 @@ class _Waiting:
 
 @dataclass(slots=True)
 class _Gathered:
-    """Rows of one part or several that are stored in one transaction: each of a small part costs twice as much."""
+    """Rows of one part or several that are stored in one transaction. Stored part by part, a row of a small part would
+    cost twice as much."""
 
     pages: list[ProcessedPage] = field(default_factory=list)
     marks: dict[str, InputProgress] = field(default_factory=dict)

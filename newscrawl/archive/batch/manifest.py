@@ -1,7 +1,8 @@
 """The manifest of a place of parts: what decides its rows, and the state of every span.
 
 It is created once, and a batch with another digest is refused, so that parts of different options or versions are never
-mixed. The parts themselves say what is done: a manifest that was written before the last of them is only behind.
+mixed. What counts as done is decided by the parts that exist: a manifest that was written before the last of them
+merely lacks some.
 """
 
 from __future__ import annotations

@@ -5,5 +5,5 @@ stores their pages; `crew` are the workers of this machine and `worker` is the w
 files into raw pages. Not in here: reading WARC (`newscrawl.archive`) and extraction (`newscrawl.extraction.article`).
 Start with `run`.
 
-Onboarding, reextract, batch and the commands may import this package.
+`newscrawl.archive.batch` and everything above it but `newscrawl.web` may import this package.
 """

@@ -47,7 +47,7 @@ class Crew(Protocol[J, R_co]):
         none. Raises WorkerDied or BatchStopped if no job can be worked on any more."""
 
     def state(self) -> str:
-        """Returns what an operator should know of the workers now, such as their number; "" for nothing."""
+        """Returns a line for the operator about the workers, such as their number; "" for none."""
 
 
 def run_spans(more: Callable[[], J | None], crew: Crew[J, R], take: Callable[[J, R], None]) -> Iterator[None]:

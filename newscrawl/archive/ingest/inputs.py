@@ -30,7 +30,8 @@ COMPRESSED_SPAN: Final = 4 << 20
 MIN_SPAN: Final = 256 << 10
 """The least number of bytes of such a span."""
 TAPER: Final = 16
-"""Near a file's end a span is one part in this many of the rest, so that all workers end at about the same time."""
+"""Near the end of a file, a span is the rest of the file divided by this, so that all workers end at about the same
+time."""
 PLAIN_SPAN: Final = 32 << 20
 """Bytes of a span of an uncompressed file, for about as many pages."""
 FOLDER_SPAN: Final = 200

@@ -5,5 +5,5 @@ counts, site by site; `report` writes the HTML report; `boilerplate` learns the 
 again what that changes. Not in here: reading the archive (`newscrawl.archive.read`) and how a new extraction replaces
 an old one (`newscrawl.storage.articles`). Start with `run`.
 
-The commands may import this package.
+ Only the commands import this package.
 """

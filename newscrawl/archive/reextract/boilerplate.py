@@ -113,11 +113,6 @@ class AffectedReextraction(Reextraction):
         return row.article_id in self._articles
 
 
-def always() -> bool:
-    """Goes on until the work is done."""
-    return True
-
-
 def learn_site(
     store: Store,
     place: ArchivePlace,
@@ -126,7 +121,7 @@ def learn_site(
     now: datetime,
     *,
     stores: bool = True,
-    goes_on: Callable[[], bool] = always,
+    goes_on: Callable[[], bool] = lambda: True,
 ) -> Learned:
     """Learns a site and stores the next epoch if it changes enough recent pages. `settings` have the options with which
     the site's pages are extracted. Nothing is learned once `goes_on` returns False. Raises StorageError, ArchiveError,
@@ -154,7 +149,7 @@ def reextract_site(
     settings: Settings,
     now: datetime,
     *,
-    goes_on: Callable[[], bool] = always,
+    goes_on: Callable[[], bool] = lambda: True,
 ) -> ReextractionProgress:
     """Extracts again what the current epoch changes since the one with which this machine last did so, and notes that
     it has. Without a new epoch nothing is read. Once `goes_on` returns False it ends without the note, and the next

@@ -23,7 +23,7 @@ LABELS: Final[dict[Effect, str]] = {
     "gone": "give no article, and gave one",
     "new": "give an article, and gave none",
 }
-"""The effects in the order of the output. A page that loses more than 5 % counts there only."""
+"""The effects in the order of the output. A page that loses more than 5 % of its text counts only as `loses_much`."""
 MUCH: Final = 0.05
 """Share of a text's characters whose loss needs a look: an advert or a box has less in an article."""
 EXAMPLES: Final = 5

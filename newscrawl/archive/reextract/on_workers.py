@@ -29,7 +29,7 @@ def capture_cluster(
     return Cluster(
         address,
         certificates,
-        partial(look, first, options, digest),
+        partial(worker_problem, first, options, digest),
         partial(attempt, options, digest),
         _batches,
         lambda _: "captures",
@@ -44,7 +44,7 @@ def _batches(job: SpanJob, outcome: tuple[Batch, ...] | str) -> tuple[Batch, ...
     return (Batch((), {NOT_EXTRACTED: number}, job.span.start, True, (reason,)),)
 
 
-def look(first: Archived | None, options: SpanOptions, digest: str) -> str | None:
+def worker_problem(first: Archived | None, options: SpanOptions, digest: str) -> str | None:
     """Returns why this worker cannot be used, None if it can."""
     if problem := problem_here(options, digest):
         return problem

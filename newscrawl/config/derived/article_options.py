@@ -30,7 +30,7 @@ OF_EXTRACTION: Final = frozenset(
 
 REVIEW_CHAINS: Final = "NEWSCRAWL_REVIEW_CHAINS"
 DEFAULT_CHAINS: Final = MonitoringSettings().review_chains
-"""Those that are always there."""
+"""The default of NEWSCRAWL_REVIEW_CHAINS: built-in chains, which need no check."""
 
 IGNORED: Final = "%s; its pages are extracted as the project's settings say"
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:  # loaded by what opens the one or the other
 def store_of(
     config: Config, *, upgrade: bool = False, patience: RetryPolicy | None = None, crawls: bool = False
 ) -> Store:
-    """Returns the store that the settings name; `patience` says how long it waits for a database that is unreachable,
-    `crawls` that no request is made meanwhile.
+    """Returns the store that the settings name; `patience` says how long it waits for a database that is unreachable.
+    With `crawls`, the log says that no request is made meanwhile.
 
     Raises StorageError or ConfigurationError.
     """

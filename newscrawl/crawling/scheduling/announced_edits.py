@@ -20,7 +20,8 @@ GAP: Final = timedelta(minutes=15)
 """The least time between two fetches of a page, however often a source announces edits of it: a live article with a new
 date every minute is fetched four times an hour."""
 SKEW: Final = timedelta(minutes=2)
-"""How far a source's clock may differ from ours, or how late a cache may serve an edited page."""
+"""By how much the clock of a source may differ from the clock of this machine, or by how much a cache may be late with
+an edited page."""
 FUTURE: Final = timedelta(hours=24)
 """A date further ahead is not credible (discovery.choose has the same limit: no two zones differ by more)."""
 

@@ -1,8 +1,9 @@
 """Reads the earliest next visit that a source allows, from caching headers and the update period that a feed states.
 
 Cache-Control and Expires (RFC 9111, sections 4.2 and 5), `ttl`, `skipHours` and `skipDays` (RSS 2.0), `updatePeriod`
-and `updateFrequency` (RDF Site Summary 1.0, syndication module). All are capped at the longest interval, because a feed
-that may be cached for a year still lists news. Retry-After is read elsewhere (scheduling.host.read_retry_after).
+and `updateFrequency` (RDF Site Summary 1.0, syndication module). None delays a visit by more than the longest interval,
+because a feed that may be cached for a year still lists news. Retry-After is read elsewhere
+(scheduling.host.read_retry_after).
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 MAX_CRAWL_DELAY: Final = 300.0
-"""Seconds. The cap other crawlers use is 300 (crawler-commons) or 30 (Nutch, StormCrawler); this is the more polite
-one."""
+"""Seconds. Other crawlers cap it at 300 (crawler-commons) or 30 (Nutch, StormCrawler); the longer one is more
+polite."""
 
 MAX_LATENCY: Final = 30.0
 """Seconds. No request lasts longer (DOWNLOAD_TIMEOUT), so no mean of their durations is larger."""
@@ -79,7 +79,7 @@ class HostState:
     failures: int = 0
     """Number of requests in a row that ended with a 429, a 5xx or a network error."""
     last_request_at: datetime | None = None
-    """When the latest request ended, or, while one is out or was cut off by a kill, when it began."""
+    """The end of the latest request. While it is being answered, and if the process was killed meanwhile, its begin."""
     not_before: datetime | None = None
     """End of the pause after a 429 or 503: the host's Retry-After or the back-off, whichever is longer."""
 
@@ -136,10 +136,10 @@ def with_crawl_delay(state: HostState, asked: float | None) -> HostState:
 
 
 def claimed(own: HostState, stored: HostState, wait: float, *, is_shared: bool, now: datetime) -> HostState:
-    """Returns the state after this process has claimed the host. Back-off, latency and failures are the stored ones;
-    `wait` is the time until the next request may be sent by what is stored, in seconds, at most a day: a longer one is
-    possible only if the clock was set back. While other processes use the host (`is_shared`) the larger Crawl-delay
-    counts, as each process knows the robots.txt of other authorities of the domain."""
+    """Returns the state after this process has claimed the host. Back-off, latency and failures are the stored ones.
+    `wait` is the time until the stored state allows the next request, in seconds. At most a day of it counts, because a
+    longer one can only come from a clock that was set back. While other processes use the host (`is_shared`) the larger
+    Crawl-delay counts, as each process knows the robots.txt of other authorities of the domain."""
     rest = now + timedelta(seconds=min(wait, MAX_RETRY_AFTER)) if wait > 0 else None
     return replace(
         stored,

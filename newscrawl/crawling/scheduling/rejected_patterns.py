@@ -1,4 +1,4 @@
-"""Directories of addresses whose pages are of one kind other than article: they are asked for less and less. Pure.
+"""Limits requests to directories of addresses whose pages all turn out to be of one kind other than article. Pure.
 
 A directory is the host and the path without its last segment: all products of a shop, the threads of a forum. While
 its latest first visits all had the same verdict, of n such visits in a row, only a share of `FREE` / n of its new

@@ -32,9 +32,8 @@ SOON: Final = {
     **dict.fromkeys(OTHER_WAY, OTHER_WAY_AFTER),
     WorkerDied.code: timedelta(minutes=1),
 }
-"""Pauses after a first failure that is most often not the page's. A worker is mostly killed by the system, which is
-short of memory, whatever page it works on. A page that kills its worker does so again and waits as after any other
-failure."""
+"""Pauses after a first failure for which the page is mostly not to blame. Workers are mostly killed by a system that is
+short of memory. A page that does kill its worker does so again; it then waits as after any other failure."""
 
 SLOW: Final = {
     **dict.fromkeys(("robots/forbidden", "robots/too_costly"), (timedelta(days=7), 4)),

@@ -30,7 +30,7 @@ BREAKING: Final = 4.0
 """New entries an hour from which a site's reason is "news": its feeds are read every few minutes."""
 UNKNOWN: Final = 2.0
 """New entries an hour that are expected of a site whose first crawl has not ended: about as many as a site of medium
-size has. Its `overdue_since` is when it was declared."""
+size has. Such a site waits since it was declared (`overdue_since`)."""
 PAGE_WEIGHT: Final = 0.02
 """A revisit that is due counts as this fraction of a new entry: an edit is worth less than an article."""
 

@@ -26,7 +26,7 @@ FIRST_RETRY: Final = timedelta(minutes=5)
 """Pause after a first failure, which then doubles. It is also the pause between two requests by which a site is tried
 that has given no answer for less than a day (newscrawl.storage.frontier.source_state)."""
 AFTER_HARM: Final = timedelta(minutes=15)
-"""The same for a source that did harm (model.HARMFUL)."""
+"""Pause after a first failure of a source that exceeded a limit or killed its worker (model.HARMFUL)."""
 RETIRE_AFTER: Final = timedelta(days=3)
 """A source that has failed for this long is retired. One that answers 404 or 410 is retired after
 `RETIRE_GONE_AFTER`."""

@@ -6,5 +6,5 @@ another program, such as `newscrawl web`; `files` writes the site's file; `lists
 `live` check a site later; `project` writes a new project, and `deploy_files` what it needs on a server. Not in here:
 the decisions (`newscrawl.discovery.proposals`). Start with `survey`.
 
-The commands may import this package.
+`newscrawl.web` and everything above it may import this package.
 """

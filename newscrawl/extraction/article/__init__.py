@@ -1,11 +1,20 @@
 """From RawPage to Article: the code that worker processes and `newscrawl.extract` run.
 
-In here: `make` has the options and the work on a page by name, without loading what it needs; `from_page` joins
-parsing, extraction and metadata; `extracted` is `newscrawl.extract` with its values for JSON and other processes;
-`verdict` says what a page is, from the `signals`, by its own rules, by those of `interstitials` and by the model of
-`page_kinds`, with the phrases in phrases/*.txt; `partial` finds pages that have a part of an article; `verdict_rules`
-loads the user's own rules; `preload` loads shared data in the process that workers are forked from. Not in here: the
-extractors (`newscrawl.extraction`) and the metadata (`newscrawl.extraction.metadata`). Start with `make`.
+In here:
 
-`newscrawl.extraction.explain` and all packages above it may import this package.
+    make             the options, and the work on a page by name; it loads no extractor
+    from_page        joins parsing, extraction and metadata
+    extracted        `newscrawl.extract`, with its values for JSON and other processes
+    verdict          says what a page is
+    signals          what verdicts are decided from
+    interstitials    the rules for walls, consent pages and missing pages
+    page_kinds       the model for listings, products, forums and so on
+    verdict_rules    loads the user's own rules
+    partial          finds pages that have a part of an article
+    preload          loads shared data in the process that workers are forked from
+
+The phrases of the rules are in phrases/*.txt. Not in here: the extractors (`newscrawl.extraction`) and the metadata
+(`newscrawl.extraction.metadata`). Start with `make`.
+
+`newscrawl.extraction.explain` and everything above it may import this package.
 """

@@ -1,8 +1,9 @@
 """Parses, extracts and judges one fetched page, and reads the lines from which the boilerplate of its site is learned.
 
-These are the lines that are not mostly links, and all that the chain selects. Lines that a chain selects only on some
-pages stand on the others too, so whole pages tell more than extracted texts: on the Russian newspapers of one corpus
-they double the gain. Lines of links are left out because navigation has hundreds of them and no chain selects them.
+Boilerplate is learned from the lines that are not mostly links, and from all lines that the chain selects. Lines that
+a chain selects only on some pages stand on the others too, so whole pages tell more than extracted texts: on the
+Russian newspapers of one corpus they double the gain. Lines of links are left out because navigation has hundreds of
+them and no chain selects them.
 """
 
 from __future__ import annotations

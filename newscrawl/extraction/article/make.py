@@ -1,5 +1,5 @@
-"""The work of a worker process on a page, by name, its options, and what a page states about its use. Importing this
-module loads no extractor: a process that only hands pages to workers needs none.
+"""`make_article` (the work of a worker process on a page), its options, and what a page states about its use. Importing
+this module loads no extractor: a process that only hands pages to workers needs none.
 
 Statements about use are read in a page's headers and its head, stored with the page and passed on with it. X-Robots-Tag
 and the robots meta element (Google's robots meta tag specification, which other search engines follow): directives for

@@ -23,7 +23,7 @@ from newscrawl.model.identity import url_key
 from newscrawl.page.tags import TAG_NAMES
 
 PARTIAL: Final = "partial"
-"""The first word of the problem."""
+"""The first word of the problem of such a page."""
 
 UNKNOWN: Final = "https://unknown.invalid/2000/01/01/address-of-an-article"
 """Stands for the address of a page that states none."""
@@ -132,7 +132,7 @@ class _Pages:
         own = _numbered(self.url)
         self._is_numbered = own is not None
         self._stem = _last_word(own.base if own is not None else self.url)
-        """The word of the address that those of the other pages have, too."""
+        """The word of the address that the addresses of the other pages have, too."""
         name = _last_word(self.url)
         self._name = name if _PLAIN.fullmatch(name) else ""
         """The last word of the page's own address; "" if it can be written in several ways."""

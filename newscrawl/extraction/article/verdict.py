@@ -116,7 +116,7 @@ MAYBE_LIVE_WORDS: Final = re.compile(
     r"\b(?:live|\w*ticker|direct|directo|vivo|diretta|żywo|relacja|canlı|dakika dakika|онлайн|прямой эфир|"
     r"трансляция|minute by minute|direkte?|suora)\b|速報|中継|直播"
 )
-"""The same for pages whose text consists of entries with times of day."""
+"""Phrases that count as `LIVE_WORDS` only on pages whose text consists of entries with times of day."""
 LIVE_TIMES: Final = 8
 """Least number of times in a live blog."""
 GALLERY_WORDS: Final = Limits().min_words

@@ -4,5 +4,5 @@ In here: `document` writes the HTML page of `newscrawl explain`; `steps` runs a 
 reasons, `hints` those on a page with hints of its site; `reasons` has what each extractor measured and decided; `runs`
 and `style` write the result. Not in here: the extractors (`newscrawl.extraction`). Start with `document`.
 
-Config, workers and all packages above them may import this package.
+`newscrawl.workers.pool` and everything above it may import this package.
 """

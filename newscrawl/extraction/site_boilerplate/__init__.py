@@ -6,7 +6,7 @@ agencies, which are never boilerplate. Not in here: how a chain leaves the lines
 (`newscrawl.extraction.per_site.repeated`), where epochs are stored (`newscrawl.storage.monitoring.site_models`) and
 when one is learned (`newscrawl.archive.reextract.boilerplate`). Start with `learn`.
 
-`newscrawl.extraction` and everything above it may import this package.
+`newscrawl.discovery` and everything above it may import this package.
 """
 
 from __future__ import annotations

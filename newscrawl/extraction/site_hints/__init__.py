@@ -6,7 +6,7 @@ a page's hints drop or keep, and the fields that they name; `site_config` reads 
 here: how a chain uses the runs (`newscrawl.extraction.per_site.hinted`) and how metadata uses the fields
 (`newscrawl.extraction.metadata`). Start with `declared`.
 
-`newscrawl.extraction`, `newscrawl.extraction.metadata` and everything above them may import this package.
+`newscrawl.discovery` and everything above it may import this package.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Letters that look alike, show nothing, have many marks or no blanks between words, for identity and search. Stored
-texts keep them."""
+"""Prepares texts for comparing, in identity and search: letters that look alike, invisible code points, rows of
+combining marks, scripts without blanks. Stored texts are not changed."""
 
 from __future__ import annotations
 
@@ -67,8 +67,9 @@ def without_long_marks(text: str) -> str:
 
 
 def seen_letters(text: str) -> tuple[str, frozenset[str]]:
-    """Returns the text without code points that show nothing, and each word of two scripts in one, if all its letters
-    of the other look like letters of that one; and its different characters beyond ASCII. Linear."""
+    """Returns the text as a reader sees it, and its different characters beyond ASCII. Invisible code points are left
+    out. A word that mixes two scripts is written in one, if each letter of the other script has a look-alike in it.
+    Takes linear time."""
     if text.isascii():
         return text, frozenset()
     return (_seen_letters if len(text) <= MAX_KEPT else _seen_letters.__wrapped__)(text)
@@ -100,8 +101,8 @@ def beyond_ascii(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def _in_one_script(word: str, is_latin: bool) -> str:
-    """Returns a word of two scripts in one; as it is if not all letters have a look-alike. `is_latin` decides between
-    two."""
+    """Returns a word that mixes two scripts in one script; unchanged if a letter has no look-alike. If both scripts are
+    possible, `is_latin` decides."""
     others = [
         other
         for table, script in ((_TO_CYRILLIC, _IS_CYRILLIC), (_TO_GREEK, _IS_GREEK))

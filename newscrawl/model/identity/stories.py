@@ -63,7 +63,8 @@ def nearest(shared: Mapping[int, int], story_of: Mapping[int, int]) -> list[int]
 
 
 def decide(number: int, candidates: Sequence[StoryCandidate], of_text: Callable[[int], Hashes]) -> StoryDecision:
-    """Joins the text to the representative with the largest shared part of the larger text; of equals to the first.
+    """Joins the text to the representative with which it shares the largest part of the larger text; of several equal
+    ones, to the first.
 
     The text must also share a quarter of the larger text with each of the story's first others. `of_text` returns the
     shingles of a text.

@@ -45,8 +45,8 @@ class ReceiverAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why something was not accepted: the reason in one line without secrets, and the seconds for which the receiver
-    asked to be left alone (Retry-After), 0 if it did not ask."""
+    """Why something was not accepted: the reason in one line without secrets, and the pause in seconds that the
+    receiver asked for (Retry-After), 0 if it asked for none."""
 
     reason: str
     retry_after: float = 0.0

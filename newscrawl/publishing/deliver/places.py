@@ -127,7 +127,8 @@ class AlarmWebhook:
 
 
 def senders(mail: MailSender | None, sender: str = "") -> Mapping[str, SearchSender]:
-    """Returns what sends to each kind of place of a search. `mail` sends a message; `sender` is the address in From."""
+    """Returns the function that sends to a place of a search, by the kind of the place. `mail` sends a message;
+    `sender` is the address in From."""
     return {
         "atom": partial(_write, atom),
         "jsonfeed": partial(_write, json_feed),
@@ -274,8 +275,8 @@ def is_missing(place: str) -> bool:
 
 
 def receiver_of(place: str) -> str:
-    """Returns what several places have in common that are served by one program: of a webhook scheme, host and port, of
-    a mail its kind, because one server takes all mails."""
+    """Returns the name of the receiver behind a place, which is the same for all places that one program serves: of a
+    webhook scheme, host and port; of every mail "mail", because one server takes all mails."""
     return "mail" if place.partition(":")[0] == "mail" else shown_place(place)
 
 

@@ -1,7 +1,8 @@
 """Sends what is due: alarms to the receivers of the settings, and what standing searches find to their destinations.
 
-Each destination gets its notices in order and at least once. One that fails is tried again with growing pauses. Only a
-process that ends between an acceptance and its transaction sends notices again; their ids are the same.
+Each destination gets its notices in order and at least once. One that fails is tried again with growing pauses. Notices
+are sent twice only if the process ends after a destination has accepted them and before that is stored; their ids are
+then the same.
 """
 
 from __future__ import annotations
@@ -204,7 +205,7 @@ class Sender:
             return
         name, given_up = delivery.place, "" if again else "; given up"
         self.alarms.failed[name] += 1
-        logger.warning("the alert %s did not accept an alarm: %s%s", name, problem.reason, given_up)
+        logger.warning("the receiver %s did not accept an alarm: %s%s", name, problem.reason, given_up)
 
     def _alarm(self, connection: Connection, delivery: Delivery) -> Message | None:
         """Returns the next event of an alarm; None if there is none."""

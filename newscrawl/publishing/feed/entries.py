@@ -20,8 +20,8 @@ class ChangedArticles:
     """The stored data of the articles of the changes that were read together."""
 
     rows: Mapping[int, Sequence[Change]]
-    """The changes of each article in order. Where the article is not as the last change that was read says, these
-    include its later changes."""
+    """The changes of each article in order. If an article has changed since the last change that was read, its later
+    changes are included."""
     documents: Mapping[int, ExportedArticle]
     pages: Mapping[int, Sequence[ChangedPage]]
 

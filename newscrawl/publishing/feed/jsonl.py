@@ -27,7 +27,8 @@ class JsonLines:
     file: TextIO
     index_id: str | None = None
     seq: int | None = None
-    """The change in the last complete line of the file, 0 for an empty file; None if it is unknown or was told."""
+    """The change in the last complete line of the file, 0 for an empty file; None if it is unknown, and after
+    `position` has returned it."""
 
     @classmethod
     def to_file(cls, path: Path) -> Self:

@@ -110,8 +110,9 @@ class SearchServer:
         return content
 
     def attempt(self, once: Callable[[float], Reply], attempts: int) -> Reply:
-        """Returns the last reply of `once`, as newscrawl.publishing.feed.sending.attempt. Pauses are lengthened at
-        random by up to a half, so that several feeds do not retry at the same time."""
+        """Calls `once` until its reply is final or `attempts` are used up, and returns its last reply
+        (newscrawl.publishing.feed.sending.attempt). Pauses are lengthened at random by up to a half, so that several
+        feeds do not retry at the same time."""
 
         def pause(seconds: float) -> None:
             self._sleep(seconds * random.uniform(1, 1.5))  # noqa: S311  no secret

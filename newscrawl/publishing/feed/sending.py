@@ -25,7 +25,7 @@ class Piece(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Reply:
     """An answer: its status, 0 for none; what is wrong with it; its content; the seconds of its Retry-After, 0 without
-    one. `is_usable`: it is one that such a receiver gives."""
+    one. `is_usable` is False for an answer that such a receiver never gives, such as the page of a proxy."""
 
     status: int
     problem: str

@@ -1,9 +1,9 @@
 """Which articles may match a query, besides its words: as it is asked, and as an index answers it.
 
 An index reads the list of a word's articles much faster than a row for each article that has the word. So an entry has
-words for its sites, its language and its days beside those of its text, and a query with filters asks for them. Those
-of sites and languages say all. Those of days choose whole days; `conditions` compare the rows that are left, and choose
-too much by less than a second: `find_stories` compares the pages themselves.
+words for its sites, its language and its days beside those of its text, and a query with filters asks for them. The
+words for sites and languages are exact. The words for days choose whole days; `conditions` then compares the times of
+the rows that are left, to the second; `find_stories` compares the exact times of the pages.
 """
 
 from __future__ import annotations

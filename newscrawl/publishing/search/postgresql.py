@@ -61,9 +61,9 @@ SELECT article_id, cluster, words FROM (
 """The index knows no places of words, so the vectors are read for a phrase. `OFFSET 0` keeps the server from doing that
 for all articles that have its words, before it has the newest ones."""
 _BY_WORDS: Final = text("SET LOCAL enable_seqscan = off")
-"""This, and `+ 0` above, keep the server from reading all rows in their order, or by the primary key. It takes a word
-with its stems for a frequent one, because it knows nothing of stems that no text has, and would read every vector to
-find a rare word."""
+"""Without this, and without `+ 0` above, the server would read all rows, in their order or by the primary key. It knows
+nothing of stems that no text has, so it estimates that a word with its stems is frequent. To find a rare word it would
+then read every vector."""
 
 
 class PostgresqlIndex:

@@ -47,7 +47,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class SearchStart:
-    """From which change on a search is asked, and the UUID that its entries are named after."""
+    """The change from which on a search is evaluated, and the UUID from which the ids of its entries are made."""
 
     from_seq: int
     feed_id: str
@@ -87,7 +87,8 @@ class _Work:
             self._move(hit, into)
 
     def matched(self, search: str, change: ArticleChange, story: int) -> None:
-        """An article of the story matches: its hit is new, or returns, or has a correction."""
+        """Notes that an article of the story matches the search: the hit is new, or was withdrawn and returns, or has a
+        correction."""
         hit = self.hits.get((search, story))
         if hit is None:
             former = {change.article_id, *change.replaces}
@@ -106,7 +107,8 @@ class _Work:
             )
 
     def lost(self, hit: StoryHit, change: ArticleChange, found: Found) -> None:
-        """The article of a hit does not match any longer: another article of its story is shown, or it is withdrawn."""
+        """Notes that the article of a hit does not match any longer: the hit shows another article of its story that
+        matches, or it is withdrawn."""
         others = sorted(
             number
             for number, searches in found.matching.items()
@@ -119,8 +121,8 @@ class _Work:
         self._tell(replace(hit, withdrawn=True), "withdrawn", reason)
 
     def _move(self, hit: StoryHit, story: int) -> StoryHit:
-        """Gives a hit the number of another story. If that is a hit already, it stays, with the later time of both: the
-        time of their feed must not go back."""
+        """Moves a hit to another story. If the search has a hit of that story already, that one stays, with the later
+        time of both, because the time of the feed must not go back."""
         del self.hits[hit.search, hit.story_id]
         there = self.hits.get((hit.search, story))
         moved = replace(hit, story_id=story)

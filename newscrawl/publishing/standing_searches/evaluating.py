@@ -4,8 +4,9 @@ A step reads a batch of changes, decides, and stores hits, events and the cursor
 killed loses the step, and the next one does it again from the same cursor. If two processes evaluate the same batch,
 the second one stores nothing.
 
-Not every search is asked of an article. Each is kept under the words of one of its clauses, of which an article must
-contain one; only the searches that are kept under a word or stem of the article are asked: of 1,000 searches a few.
+Not every search is tried on every article. A search is filed under the words of one of its clauses: an article that
+matches contains at least one of these words. So only the searches that are filed under a word or stem of the article
+are tried, a few of 1,000.
 """
 
 from __future__ import annotations

@@ -129,7 +129,11 @@ class Writer:
         """Serves messages until `Stop`."""
         while not isinstance(message := self._next(), Stop):
             if isinstance(message, Item):
-                self._gather(message)
+                if not message.is_page:
+                    self.deadline = time.monotonic()
+                elif not self.pending:
+                    self.deadline = time.monotonic() + self.max_wait
+                self.pending.append(message)
                 continue
             if isinstance(message, Call) and message.is_urgent:
                 self._call(message)
@@ -155,21 +159,20 @@ class Writer:
                 self.urgent.clear()
         return Flush()
 
-    def _gather(self, item: Item) -> None:
-        if not item.is_page:
-            self.deadline = time.monotonic()
-        elif not self.pending:
-            self.deadline = time.monotonic() + self.max_wait
-        self.pending.append(item)
-
     def _commit(self) -> None:
         batch, self.pending = self.pending, []
         if not batch:
             return
         number = sum(item.is_page for item in batch)
         doing = f"store {counted(number, 'page')} in" if number else "write to"
+        divided = self._divided(
+            batch,
+            lambda connection, part, _is_last: self.batches.store(connection, part),
+            lambda connection, item, error, _is_last: [self.batches.refuse(connection, item, error)],
+            doing,
+        )
         try:
-            for part, results in self._divided(batch, self._store, self._refuse, doing):
+            for part, results in divided:
                 self._stored(part, results)
         except Exception as error:  # noqa: BLE001 - the thread must continue; every future gets the error
             failure = self._failure(error, doing)
@@ -178,12 +181,6 @@ class Writer:
             for item in batch:
                 if not item.future.done():
                     item.future.set_exception(failure)
-
-    def _store(self, connection: Connection, part: Sequence[Item], _is_last: bool) -> list[Any]:
-        return self.batches.store(connection, part)
-
-    def _refuse(self, connection: Connection, item: Item, error: Exception, _is_last: bool) -> list[Any]:
-        return [self.batches.refuse(connection, item, error)]
 
     def _stored(self, part: Sequence[Item], results: Sequence[Any]) -> None:
         """Resolves the futures of items. A result that is an exception is that of the item alone."""

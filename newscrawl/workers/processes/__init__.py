@@ -5,7 +5,7 @@ the time that they wait for a core, and limits how often that may happen. `proce
 and tells whether it has ended. `termination` makes an exception of SIGTERM, and `failpoints` are where tests kill a
 process. Not in here: the work of workers, and waiting for their answers (`newscrawl.workers`). Start with `supervisor`.
 
-Every package above the values of `newscrawl.model` may import this one.
+`newscrawl.config.extensions` and everything above it may import this package.
 """
 
 from __future__ import annotations

@@ -57,8 +57,8 @@ def call_in_children(function: Callable[[], None] | None) -> None:
 def prepare(modules: tuple[str, ...]) -> None:
     """Starts the fork server unless it runs. It imports `modules`, which takes a second in which the caller can work.
 
-    It and its children do not get the signals of `IGNORED`, because it inherits that they are blocked. This process
-    gets those that arrive meanwhile when it is done. Were they ignored here for that time, they would be lost.
+    The fork server and its children do not get the signals of `IGNORED`, because they inherit that these are blocked.
+    Signals that arrive meanwhile reach this process afterwards; if it ignored them for that time, they would be lost.
 
     Raises ConfigurationError if the folder for temporary files has too long a path for a socket.
     """

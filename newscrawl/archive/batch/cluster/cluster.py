@@ -1,4 +1,4 @@
-"""The workers of a Dask scheduler as a crew: tasks go out, outcomes come back, whoever of the workers dies (extra
+"""The workers of a Dask scheduler as a crew: gives out tasks and collects their outcomes, also when workers die (extra
 `dask`)."""
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PLUGIN: Final = "newscrawl-processes"
 """The name under which workers keep their extraction processes."""
 MAX_KILLED: Final = 10
 """How many times a task is given out again after Dask gave it up because its workers died (each time after
-`distributed.scheduler.allowed-failures` deaths). Workers die of their machine's end far more often than of a task."""
+`distributed.scheduler.allowed-failures` deaths). Most workers die because their machine ends, not because of a task."""
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class Cluster(Generic[T, R]):
     checks all workers, leaving it withdraws the tasks that are not done.
 
     A worker runs `attempt` with a task, which returns an outcome, or the reason of a failure as text. Before the first
-    task each worker runs `look`, which returns why the worker cannot be used, None if it can. Both are module-level
+    task each worker runs `check`, which returns why the worker cannot be used, None if it can. Both are module-level
     functions, or partials of them. `results` makes the task's results of its outcome or the reason, here. `name_of`
     names a task in Dask's own tools.
 
@@ -60,7 +60,7 @@ class Cluster(Generic[T, R]):
         self,
         address: str,
         certificates: Certificates,
-        look: Callable[[], str | None],
+        check: Callable[[], str | None],
         attempt: Callable[[T], Any],
         results: Callable[[T, Any], Iterable[R]],
         name_of: Callable[[T], str],
@@ -68,7 +68,7 @@ class Cluster(Generic[T, R]):
         require_dask()
         self._address = checked_address(address)
         self._security = security_for(self._address, certificates)
-        self._look = look
+        self._check = check
         self._attempt = attempt
         self._results = results
         self._name_of = name_of
@@ -185,7 +185,7 @@ class Cluster(Generic[T, R]):
                 self._client.wait_for_workers(1, timeout=WORKER_SECONDS)
             except TimeoutError:
                 raise BatchStopped(f"the scheduler {self._address} has no worker: start `dask worker`") from None
-            found: dict[str, Any] = self._client.run(self._look, on_error="return")
+            found: dict[str, Any] = self._client.run(self._check, on_error="return")
         for worker, problem in found.items():
             if isinstance(problem, OSError):
                 continue  # it died meanwhile; another one in its place is checked with its first task

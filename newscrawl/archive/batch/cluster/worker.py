@@ -22,8 +22,8 @@ from newscrawl.errors import NewscrawlError, os_reason
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """The abilities that a worker needs: read the local files, write to the place, and extract with this digest."""
+class WorkerNeeds:
+    """What a worker must be able to do: read the local files, write to the place, and extract with this digest."""
 
     files: Sequence[BatchFile]
     options: SpanOptions
@@ -40,8 +40,9 @@ def part_cluster(
     place: str,
 ) -> Cluster[PartTask, PartResult | str]:
     """Returns the workers of a scheduler as an engine of a batch (`run.Engine`)."""
-    wanted = Look(tuple(files), options, digest, place)
-    return Cluster(address, certificates, partial(look, wanted), attempt, lambda _, outcome: [outcome], part_of)
+    needs = WorkerNeeds(tuple(files), options, digest, place)
+    check = partial(worker_problem, needs)
+    return Cluster(address, certificates, check, attempt, lambda _, outcome: [outcome], part_of)
 
 
 def part_of(task: PartTask) -> str:
@@ -49,19 +50,19 @@ def part_of(task: PartTask) -> str:
     return task.span.part(task.digest)
 
 
-def look(wanted: Look) -> str | None:
+def worker_problem(needs: WorkerNeeds) -> str | None:
     """Returns why this worker cannot be used, None if it can."""
-    if problem := problem_here(wanted.options, wanted.digest):
+    if problem := problem_here(needs.options, needs.digest):
         return problem
     try:
-        for file in wanted.files:
-            if not is_remote(file.file) and look_at(file.file, wanted.options.addresses).key != file.key:
+        for file in needs.files:
+            if not is_remote(file.file) and look_at(file.file, needs.options.addresses).key != file.key:
                 return f"it has another file at {file.file}: give a folder that all machines share, or s3://"
-        found = manifest.read(place_at(wanted.place))
+        found = manifest.read(place_at(needs.place))
     except NewscrawlError as error:
         return f"{error}; give files and --to that all machines share, or s3://"
-    if found is None or found.digest != wanted.digest:
-        return f"it does not see the folder {wanted.place} of this machine: give one that all share, or s3://"
+    if found is None or found.digest != needs.digest:
+        return f"it does not see the folder {needs.place} of this machine: give one that all share, or s3://"
     return None
 
 

@@ -1,7 +1,6 @@
-"""The runs of a page as columns, their prices, and numbers of them, which the measures of kinds are made of.
-
-Columns are read faster than runs one by one. The numbers are of the whole page, of the runs that are its text (`kept`),
-and of the span from the first to the last of those.
+"""Counts the runs of a page, for the measures that tell kinds of pages apart. The runs are held as columns, which are
+read faster than runs one by one. Counts are of the whole page, of the runs that are its text (`kept`), and of the span
+from the first to the last run of the text.
 """
 
 from __future__ import annotations
@@ -134,9 +133,9 @@ class RunCounts(NamedTuple):
     top_headings: int
     """Runs of an <h1>."""
     top: int
-    """The number of the first of them, -1 without any."""
+    """The number of the first run of an <h1>, -1 without any."""
     top_distance: int
-    """The runs between the start of the text and the nearest of them, -1 without any."""
+    """The runs between the start of the text and the nearest run of an <h1>, -1 without any."""
     paragraph_words: int
     """Words in <p>."""
     long_paragraphs: int

@@ -1,5 +1,5 @@
-"""Measures of a page that tell articles from other kinds of pages, without words of any language: its structure, its
-URL, and what it states of itself (types of structured data, og:type, date, author, software and title).
+"""Measures of a page that tell articles from other kinds of pages without reading words of any language: its structure,
+its URL, and what it states about itself (types of structured data, og:type, date, author, software and title).
 
 Counts enter as logarithms (log(1 + count)), shares as 0 to 1, statements as 0 or 1.
 """

@@ -42,8 +42,8 @@ class KindOfPage:
 
 
 def is_declared(signals: Signals) -> bool:
-    """Returns whether structured data declares an article and no forum's thread. Such a page is one: of 1,510 articles
-    and 574 other pages, 759 and 11 declare it."""
+    """Returns whether structured data declares an article and no thread of a forum. Such a page is taken for an
+    article: of 1,510 articles 759 declare it, of 574 other pages 11."""
     return signals.declares_article and signals.types.isdisjoint(SCHEMA_TYPES["forum"])
 
 
@@ -113,8 +113,9 @@ _OTHER_TYPES: Final = frozenset(
 def is_one_text(signals: Signals) -> bool:
     """Returns whether a page has a date and one long block of prose as its text, and nothing names another kind.
 
-    Such a page is an article without a look at its structure. Of 2,169 articles of all corpora that the model would be
-    asked about, 1,011 are such pages, and 2 of 466 other pages, of which the model would recognize one.
+    Such a page is an article without a look at its structure. The model would be asked about 2,169 articles and 466
+    other pages of all corpora. Of these, 1,011 articles and 2 other pages are such pages; the model would recognize one
+    of the 2.
     """
     if signals.metadata.published is None or not _has_block(signals):
         return False

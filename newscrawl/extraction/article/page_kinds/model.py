@@ -41,9 +41,9 @@ MIN_TEXT: Final = 150
 """Least words of a text that is not short. Of 23 bare articles that the model judges 14 have fewer, and of 114 bare
 pages of other kinds 72. With 60 words, the least of a text that is extracted, 38 of those are short."""
 FORM_LABELS: Final = 3
-"""Least labels of a form that a page is for."""
+"""Least labels of a form on a page that exists for this form."""
 FORM_HEADLINES: Final = 3
-"""Most links like headlines of a page for a form. A listing has more."""
+"""Most links like headlines on a page that exists for a form. A listing has more."""
 SHORT: Final = "short"
 """The name of the limit for bare pages with a short text."""
 LEARNED: Final = ("article", "documentation", "forum", "listing", "product", "service")
@@ -81,8 +81,8 @@ def is_bare(row: Sequence[float]) -> bool:
 
 
 def is_form(row: Sequence[float]) -> bool:
-    """Returns whether a page is for a form: it has a field for a text, labels, and hardly any links like headlines.
-    Pages for a job or an event often have little else."""
+    """Returns whether a page exists for a form: it has a text field, labels, and hardly any links like headlines. Pages
+    for a job or an event often have little else."""
     has_form = row[_FIELDS] > 0 and row[_LABELS] >= log1p(FORM_LABELS) - ROUNDING
     return has_form and row[_HEADLINES] <= log1p(FORM_HEADLINES) + ROUNDING
 
@@ -122,7 +122,7 @@ class KindModel:
 
     def decide(self, row: Sequence[float], probabilities: Mapping[str, float], *, is_listed: bool) -> str | None:
         """Returns the kind of a page that is no article, given its row and `probabilities`; None if it may be an
-        article. A page for a form is no listing."""
+        article. A page that exists for a form is no listing."""
         kind = max(LEARNED[1:], key=probabilities.__getitem__)
         limit = self.limits[LISTED if is_listed else limit_of(row, kind)]
         if probabilities[ARTICLE] >= limit:
