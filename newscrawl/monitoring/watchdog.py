@@ -14,8 +14,7 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.config.catalogue import Config
-from newscrawl.config.logs.json_lines import about
-from newscrawl.config.logs.lines import SaidOnce
+from newscrawl.config.logs.lines import SaidOnce, about
 from newscrawl.errors import StorageError
 from newscrawl.storage.monitoring import checks
 from newscrawl.storage.monitoring.alarms import FLEET, AlarmChanges

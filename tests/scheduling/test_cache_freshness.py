@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from newscrawl.crawling.scheduling.cache_freshness import freshness, not_before
-from newscrawl.crawling.scheduling.sources import MAX_INTERVAL
+from newscrawl.crawling.scheduling.sources import MAX_INTERVAL, freshness, not_before
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

@@ -20,8 +20,7 @@ from newscrawl.crawling.runtime.archive import folder_of
 from newscrawl.crawling.runtime.interrupt import exit_code
 from newscrawl.crawling.runtime.process import close_event_loop, quiet_start, run_spider
 from newscrawl.crawling.runtime.site_session import session_of
-from newscrawl.crawling.runtime.startup_checks.contact import check_contact
-from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings, check_site_settings
+from newscrawl.crawling.runtime.startup_checks import check_contact, check_settings, check_site_settings
 from newscrawl.crawling.runtime.summary import ARCHIVE_REFUSED, STORAGE_REFUSED
 from newscrawl.errors import (
     ArchiveError,

@@ -27,9 +27,9 @@ from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.logs.lines import SaidOnce
 from newscrawl.config.version import version
-from newscrawl.crawling.downloader.hosts.claims import HostClaims
-from newscrawl.crawling.downloader.hosts.throttle import HostThrottle, policy_of
-from newscrawl.crawling.downloader.robots_store import RobotsStore
+from newscrawl.crawling.downloader.claims import HostClaims
+from newscrawl.crawling.downloader.middlewares.robots import RobotsStore
+from newscrawl.crawling.downloader.throttle import HostThrottle, policy_of
 from newscrawl.crawling.monitoring.removal_watch import remove_before_crawling, removing
 from newscrawl.crawling.runtime.archive import archive_writer_of, folder_of, machine_of
 from newscrawl.crawling.runtime.repeating import repeating

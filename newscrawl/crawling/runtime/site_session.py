@@ -27,16 +27,16 @@ from scrapy import Request, signals
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 
 from newscrawl.config.derived.daily_requests import budget_of, read
-from newscrawl.config.logs.json_lines import about
+from newscrawl.config.logs.lines import about
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.downloader.scrapy_internals import counters, engine_of
+from newscrawl.crawling.downloader.throttle import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.repeating import repeating
 from newscrawl.crawling.runtime.site_lease import KeptLease, steady_seconds
 from newscrawl.crawling.runtime.summary import ARCHIVE_REFUSED, STORAGE_FAILED, STORAGE_REFUSED
-from newscrawl.crawling.scheduling.new_page_limit import Allowance
 from newscrawl.crawling.scheduling.site_selection import Start
+from newscrawl.crawling.scheduling.site_state import Allowance
 from newscrawl.errors import (
     ArchiveError,
     DailyBudgetReached,

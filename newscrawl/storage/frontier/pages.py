@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from sqlalchemy import Connection, Select, select
 
-from newscrawl.crawling.scheduling.retries import GONE_STATUSES
+from newscrawl.crawling.scheduling.revisit import GONE_STATUSES
 from newscrawl.model import Failure
 from newscrawl.model.identity import clean_url, registrable_domain, url_key
 from newscrawl.storage import events

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-from newscrawl.crawling.downloader.hosts.throttle import STOPPED
+from newscrawl.crawling.downloader.throttle import STOPPED
 from newscrawl.crawling.runtime.site_client import SiteAnswer
 from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.crawling.spider.sources.source_answers import READ_HEADERS
@@ -25,8 +25,7 @@ from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 from newscrawl.discovery.sniff import is_sitemap
 from newscrawl.model import Failure, ProcessedPage, RawPage, SourceType
 from newscrawl.workers.extraction_worker import Computed
-from newscrawl.workers.front_page_task import WantedLinks
-from newscrawl.workers.source_task import SourceRead, SourceTask, read_source
+from newscrawl.workers.source_task import SourceRead, SourceTask, WantedLinks, read_source
 
 if TYPE_CHECKING:
     from newscrawl.extraction.article.make import ArticleOptions

@@ -19,7 +19,7 @@ from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.config.derived.intervals import by_timetable, edit_follower, source_planner
-from newscrawl.config.logs.json_lines import about
+from newscrawl.config.logs.lines import about
 from newscrawl.crawling.downloader.middlewares.retry import FAILED_BEFORE, RETRY_PRIORITY
 from newscrawl.crawling.downloader.scrapy_internals import is_closing
 from newscrawl.crawling.failures import failure_of
@@ -41,8 +41,7 @@ from newscrawl.storage.frontier import pages, sites
 from newscrawl.storage.frontier.source_state import Reading, Recovery, SourceFailure
 from newscrawl.storage.monitoring.checks import check_coverage
 from newscrawl.storage.records import DuePage, PlanSource, SourceAnswer, SourceRow
-from newscrawl.workers.front_page_task import EVERYTHING, WantedLinks
-from newscrawl.workers.source_task import NOTHING, SourceRead, read_source
+from newscrawl.workers.source_task import EVERYTHING, NOTHING, SourceRead, WantedLinks, read_source
 
 if TYPE_CHECKING:
     from newscrawl.crawling.spider.news_spider import NewsSpider
