@@ -1,5 +1,4 @@
-"""Names every way in which a request can end without a page, the requests that newscrawl itself refuses among them, and
-explains it in one line."""
+"""Names every way in which a request can end without a page, and explains it in one line."""
 
 from __future__ import annotations
 
@@ -11,7 +10,6 @@ from typing import Final
 
 from OpenSSL.SSL import Error as OpenSSLError
 from scrapy import exceptions
-from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.internet import error as internet
@@ -20,6 +18,7 @@ from twisted.web import _newclient as http
 
 from newscrawl.crawling.downloader.certificates import CertificateRefused
 from newscrawl.crawling.downloader.throttle import UNWRITTEN
+from newscrawl.crawling.refusals import Refused
 from newscrawl.errors import StorageError
 from newscrawl.model import Failure
 from newscrawl.model.walls import WallAnswer, wall_of
@@ -140,20 +139,3 @@ def _one_line(text: str) -> str:
     """Replaces control characters, so that a server cannot add lines to a log."""
     line = "".join(character if character.isprintable() else " " for character in text)
     return line if len(line) <= MAX_REASON else line[: MAX_REASON - 1] + "…"
-
-
-class Refused(IgnoreRequest):
-    """A request that was not made, or an answer that was rejected, for a reason that the operator should be able to
-    see.
-
-    `code` is the reason code under which it is counted and stored (`robots/forbidden`), `reason` a sentence.
-    """
-
-    def __init__(self, code: str, reason: str) -> None:
-        self.code = code
-        self.reason = reason
-        super().__init__(reason)
-
-
-class RefusedAnswer(Refused):
-    """An answer that was received and rejected."""

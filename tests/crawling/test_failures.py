@@ -12,7 +12,8 @@ from twisted.internet import error as internet
 from twisted.python.failure import Failure as TwistedFailure
 from twisted.web.client import ResponseFailed
 
-from newscrawl.crawling.failures import MAX_REASON, Refused, failure_of
+from newscrawl.crawling.failures import MAX_REASON, failure_of
+from newscrawl.crawling.refusals import Refused
 from newscrawl.errors import DatabaseUnavailable
 from newscrawl.model.walls import wall_in
 

@@ -19,7 +19,7 @@ from newscrawl.crawling.downloader.middlewares.robots import (
     RobotsMiddleware,
     RobotsStore,
 )
-from newscrawl.crawling.failures import Refused
+from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.scheduling.robots import MAX_ROBOTS_BYTES, Robots, read_answer
 from newscrawl.errors import DatabaseUnavailable
 

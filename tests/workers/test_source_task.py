@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from newscrawl.discovery.budget import Budget
 from newscrawl.discovery.links.article_urls import ArticleRule
+from newscrawl.discovery.reading import Budget
 from newscrawl.model import Candidate, Discovery
 from newscrawl.model.identity import url_key
 from newscrawl.workers.source_task import (

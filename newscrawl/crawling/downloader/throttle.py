@@ -18,7 +18,7 @@ from typing import Final
 
 from newscrawl.config.catalogue import Config
 from newscrawl.crawling.downloader.claims import IDLE, HostClaims
-from newscrawl.crawling.failures import Refused
+from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.scheduling.host import (
     FIRST_ERROR,
     MAX_JITTER,

@@ -29,7 +29,8 @@ from newscrawl.crawling.downloader.throttle import (
     host_key,
     policy_of,
 )
-from newscrawl.crawling.failures import SCHEME, Refused, not_sent
+from newscrawl.crawling.failures import SCHEME, not_sent
+from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.site_session import DAILY_BUDGET_REACHED, session_of
 from newscrawl.crawling.runtime.summary import SENT_AGAIN
 from newscrawl.crawling.scheduling.robots import DEFAULT_PORTS

@@ -16,7 +16,8 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
-from newscrawl.crawling.failures import BAD_URL, Refused, failure_of
+from newscrawl.crawling.failures import BAD_URL, failure_of
+from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.spider import responses
 from newscrawl.model import Discovery, Failure, RawPage
 

@@ -28,7 +28,8 @@ from newscrawl.config.reading import config_of, value_of
 from newscrawl.crawling.downloader.middlewares import offsite
 from newscrawl.crawling.downloader.middlewares.retry import SLOW_DOWN, SlowDown
 from newscrawl.crawling.downloader.throttle import RESTING
-from newscrawl.crawling.failures import Refused, failure_of
+from newscrawl.crawling.failures import failure_of
+from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.site_session import LEASE_LOST, NEW_PAGE, SiteSession
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
 from newscrawl.crawling.scheduling.site_state import NEW_PAGE_LIMIT_REACHED
@@ -36,7 +37,7 @@ from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.limits import NOT_SENT, FailureLog, Traps
 from newscrawl.crawling.spider.site_declaration import Site, Source, check_attributes, read_arguments
 from newscrawl.discovery.links.resolve import key_of
-from newscrawl.discovery.sitemaps.child_choice import is_older
+from newscrawl.discovery.sitemaps import is_older
 from newscrawl.errors import LeaseLost, StorageError, UsageError
 from newscrawl.model import Discovery, Failure, RawPage
 from newscrawl.model.identity import url_key

@@ -25,8 +25,8 @@ from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_guard import policy_of
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.throttle import RESTING
-from newscrawl.crawling.failures import Refused
 from newscrawl.crawling.fleet.declarations import check_schedules, problems_of
+from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.process import command_settings, make_process, run_spider, shared_hosts
 from newscrawl.crawling.runtime.startup_checks import (
     CONTACT,

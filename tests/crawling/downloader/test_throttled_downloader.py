@@ -19,7 +19,8 @@ from newscrawl.crawling.downloader import throttled_downloader as downloader_mod
 from newscrawl.crawling.downloader.middlewares.robots import READ_MEANWHILE, RobotsMiddleware, RobotsStore
 from newscrawl.crawling.downloader.throttle import HostThrottle
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
-from newscrawl.crawling.failures import NotPermitted, Refused
+from newscrawl.crawling.failures import NotPermitted
+from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.scheduling.host import HostPolicy
 from newscrawl.crawling.scheduling.robots import FRESH_FOR, Robots
 from newscrawl.storage.store import open_store

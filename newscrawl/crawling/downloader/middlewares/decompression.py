@@ -14,7 +14,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response, TextResponse
 from scrapy.responsetypes import responsetypes
 
-from newscrawl.crawling.failures import RefusedAnswer
+from newscrawl.crawling.refusals import RefusedAnswer
 from newscrawl.errors import BadAnswer
 from newscrawl.model.content_encoding import OPENERS, layers_of, unpack
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from scrapy import Request
 from scrapy.crawler import Crawler
 
-from newscrawl.crawling.failures import Refused
+from newscrawl.crawling.refusals import Refused
 from newscrawl.model.identity.domains import ascii_host
 
 OFFSITE: Final = "offsite/forbidden"

@@ -22,7 +22,7 @@ from scrapy.http import Response
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding
 from w3lib.url import safe_url_string
 
-from newscrawl.crawling.failures import Refused
+from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.scheduling.robots import DEFAULT_PORTS, authority_of
 from newscrawl.model.identity import same_site
 from newscrawl.model.identity.masking import without_user

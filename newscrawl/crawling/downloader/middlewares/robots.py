@@ -27,7 +27,8 @@ from newscrawl.crawling.downloader.middlewares.redirects import NoTargetError, r
 from newscrawl.crawling.downloader.middlewares.retry import FAILED_BEFORE
 from newscrawl.crawling.downloader.throttle import RESTING, host_key
 from newscrawl.crawling.downloader.throttled_downloader import STILL_NEEDED, ThrottledDownloader
-from newscrawl.crawling.failures import BAD_URL, Refused, RefusedAnswer, failure_of
+from newscrawl.crawling.failures import BAD_URL, failure_of
+from newscrawl.crawling.refusals import Refused, RefusedAnswer
 from newscrawl.crawling.runtime.site_session import session_of
 from newscrawl.crawling.scheduling.host import MAX_CRAWL_DELAY
 from newscrawl.crawling.scheduling.robots import (

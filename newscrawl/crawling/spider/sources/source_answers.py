@@ -10,8 +10,8 @@ from scrapy.http import Response
 from newscrawl.crawling.scheduling import sources
 from newscrawl.crawling.spider.responses import OFFSITE, header, lower_headers
 from newscrawl.crawling.spider.site_declaration import Site, Source
-from newscrawl.discovery.budget import Budget
 from newscrawl.discovery.links.resolve import within
+from newscrawl.discovery.reading import Budget
 from newscrawl.model import Failure
 from newscrawl.workers.source_task import EVERYTHING, SourceRead, SourceTask, WantedLinks
 

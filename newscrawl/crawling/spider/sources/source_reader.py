@@ -30,10 +30,10 @@ from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.crawling.spider.sources import source_answers
 from newscrawl.crawling.spider.sources.front_page import FrontPage, find_gap
 from newscrawl.crawling.spider.sources.site_reader import GIVEN_UP, SiteReader, unless_ending
-from newscrawl.discovery.budget import BODY_SECONDS, CPU, DOCUMENTS, TREE_SECONDS
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.discovery.proposals.coverage import MIN_MISSING
 from newscrawl.discovery.proposals.find_sources import FoundSource
+from newscrawl.discovery.reading import BODY_SECONDS, CPU, DOCUMENTS, TREE_SECONDS
 from newscrawl.errors import WorkerDied
 from newscrawl.model import HARMFUL, TOO_COSTLY, Failure
 from newscrawl.monitoring import watchdog

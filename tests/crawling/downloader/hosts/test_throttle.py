@@ -12,7 +12,7 @@ from patience import PATIENCE
 
 from newscrawl.crawling.downloader.claims import HostClaims
 from newscrawl.crawling.downloader.throttle import STOPPED, UNWRITTEN, HostThrottle, host_key
-from newscrawl.crawling.failures import Refused
+from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.progress import waiting_for
 from newscrawl.crawling.scheduling.host import HostPolicy, HostState
 from newscrawl.errors import StorageError

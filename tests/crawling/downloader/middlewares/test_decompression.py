@@ -13,7 +13,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.utils.test import get_crawler
 
 from newscrawl.crawling.downloader.middlewares.decompression import Decompression
-from newscrawl.crawling.failures import Refused
+from newscrawl.crawling.refusals import Refused
 
 URL = "https://harbour.example/1"
 PAGE = '<meta charset="iso-8859-2"><p>The ferry to Świnoujście was late again.'.encode("iso-8859-2")
