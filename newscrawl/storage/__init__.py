@@ -4,10 +4,10 @@ In here: `store` is the writer that a crawl uses, also under a site's lease, `re
 other packages and the database of reading commands, `records` are parameters and results of storage; `engine` opens
 databases and keeps them available; `tables` and `migrations` are the schema; `frontier` is what must be fetched, and
 how a crawl begins and ends, `articles` texts and versions, `duplicates` stories, `captures` the archive's index, `feed`
-the change feed and its consumers, `monitoring` alarms, the review queue and what was learned of sites, `removal`
-deletes data, `backup` copies the database, `events` records what happened to pages. Not in here: when something is due
-(`newscrawl.crawling.scheduling`), what people read of the database (`newscrawl.reports`). Start with `store`, then
-`articles`.
+the change feed and its consumers, `monitoring` alarms, the review queue and what was learned of sites, `machines` the
+processes that share a database, `removal` deletes data, `backup` copies the database, `events` records what happened to
+pages. Not in here: when something is due (`newscrawl.crawling.scheduling`), what people read of the database
+(`newscrawl.reports`). Start with `store`, then `articles`.
 
 All packages above storage may import this one. No other part of newscrawl uses SQL, except `newscrawl.reports` and the
 full-text index of `newscrawl.publishing.search`, which has its own tables.

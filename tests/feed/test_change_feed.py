@@ -29,7 +29,7 @@ from newscrawl.publishing.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.publishing.feed.stories import StoryDocument
 from newscrawl.reports.views import EXPORT_KEYS
 from newscrawl.storage.feed import changes, consumers
-from newscrawl.storage.feed.change_causes import STRENGTH, Cause, Reason, combined
+from newscrawl.storage.feed.changes import STRENGTH, Cause, Reason, combined
 from newscrawl.storage.removal import forget, retention
 from newscrawl.storage.store import Store, open_store
 

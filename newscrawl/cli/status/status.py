@@ -37,8 +37,8 @@ from newscrawl.model.jsonable import view
 from newscrawl.reports.sites import site_names
 from newscrawl.reports.status import Status, read_status
 from newscrawl.reports.views import STATUS_JSON
+from newscrawl.storage import machines
 from newscrawl.storage.captures.locations import ArchiveFile
-from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import alarms, hours, review_queue
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.monitoring.hours import NOTHING
@@ -193,7 +193,7 @@ def _checked(site: str | None, thresholds: Thresholds) -> Checked:
         with project_reader() as connection:
             days, newest = hours.last_day(connection, now), hours.newest_articles(connection)
             alarmed = alarms.open_alarms(connection)
-            gone = sorted(registered.gone(connection))
+            gone = sorted(machines.gone(connection))
             if site is not None:
                 check_site(site, sorted({*days, *newest, *site_names(connection)}))
     except NewscrawlError as error:

@@ -38,7 +38,7 @@ from newscrawl.errors import TEMPORARY, DatabaseUpgraded, StorageError, UsageErr
 from newscrawl.model.wording import counted
 from newscrawl.publishing.deliver.sender import Sender
 from newscrawl.storage.engine.errors import RetryPolicy, end_soon
-from newscrawl.storage.machines.file_locks import RunLock
+from newscrawl.storage.machines import RunLock
 from newscrawl.storage.store import Store
 from newscrawl.workers.extraction_pool import ExtractionPool
 

@@ -10,8 +10,7 @@ from newscrawl import reports
 from newscrawl.publishing.feed.sink import Entry
 from newscrawl.reports import ExportedArticle
 from newscrawl.storage.feed import changes
-from newscrawl.storage.feed.change_causes import Cause, Op, combined_for
-from newscrawl.storage.feed.changes import Change, ChangedPage
+from newscrawl.storage.feed.changes import Cause, Change, ChangedPage, Op, combined_for
 from newscrawl.storage.reader import Connection
 
 

@@ -9,8 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from newscrawl.model.identity.masking import masked, without_users
 from newscrawl.reports import ExportedArticle
-from newscrawl.storage.feed.change_causes import Op, Reason
-from newscrawl.storage.feed.changes import ChangedPage
+from newscrawl.storage.feed.changes import ChangedPage, Op, Reason
 from newscrawl.storage.reader import Reader
 
 

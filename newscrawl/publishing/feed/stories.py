@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from newscrawl.publishing.feed.sink import Entry
 from newscrawl.reports import ExportedArticle, documents
 from newscrawl.storage.duplicates import story_pages
-from newscrawl.storage.feed.change_causes import NO_CAUSE, Cause, Op, combined_for
+from newscrawl.storage.feed.changes import NO_CAUSE, Cause, Op, combined_for
 from newscrawl.storage.reader import Connection
 
 

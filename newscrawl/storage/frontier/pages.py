@@ -19,7 +19,7 @@ from newscrawl.storage.articles.lookup import due_page, known_pages, select_page
 from newscrawl.storage.articles.rows import PAGE
 from newscrawl.storage.engine.sql import Values, incoming, rows_among, stored, upsert
 from newscrawl.storage.feed import changes
-from newscrawl.storage.feed.change_causes import Cause
+from newscrawl.storage.feed.changes import Cause
 from newscrawl.storage.frontier import patterns
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.records import DuePage, Event, PageRow, owner

@@ -13,8 +13,8 @@ from newscrawl.config.catalogue import Config, StorageSettings
 from newscrawl.crawling.runtime.archive import machine_of
 from newscrawl.crawling.runtime.crawl_services import registered_process
 from newscrawl.crawling.runtime.site_lease import UPKEEP, WATCHDOG, FleetService
-from newscrawl.storage.machines import registered
-from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage import machines
+from newscrawl.storage.machines import CrawlingProcess
 from newscrawl.storage.store import Store, open_store
 
 PROCESS = CrawlingProcess("anna/1/boot.1", "anna", "run", "0.1.0", "0001")
@@ -66,7 +66,7 @@ def test_a_process_ends_once_another_newscrawl_has_upgraded_the_database(store: 
     (message,) = asyncio.run(scenario())
     assert "newer than this newscrawl's 0001: this process ends" in message
     with store.reading() as connection:
-        assert registered.seen_processes(connection) == []
+        assert machines.seen_processes(connection) == []
 
 
 def test_a_machine_has_the_name_of_the_settings_or_that_of_its_host(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 from patience import PATIENCE
 
 from newscrawl.crawling.runtime.crawl_services import registered_process
-from newscrawl.storage.machines import registered
-from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage import machines
+from newscrawl.storage.machines import CrawlingProcess
 from newscrawl.storage.migrations import HEAD
 from newscrawl.storage.store import Store, open_store
 
@@ -31,7 +31,7 @@ async def told(store: Store) -> list[list[str]]:
             is_over.set()
 
     async with registered_process(store, MINE, lambda _message: None, every=0.01, gone=gone):
-        await asyncio.wrap_future(store.run(registered.remove, "bert", "the test"))
+        await asyncio.wrap_future(store.run(machines.remove, "bert", "the test"))
         async with asyncio.timeout(PATIENCE):
             await is_over.wait()
     return found
@@ -39,5 +39,5 @@ async def told(store: Store) -> list[list[str]]:
 
 def test_a_process_is_told_which_machines_are_gone_and_when_they_no_longer_are(tmp_path: Path) -> None:
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
-        store.run(registered.register, LEFT, now=datetime(2026, 1, 1, tzinfo=UTC)).result(PATIENCE)
+        store.run(machines.register, LEFT, now=datetime(2026, 1, 1, tzinfo=UTC)).result(PATIENCE)
         assert asyncio.run(told(store)) == [["bert"], []]
