@@ -20,9 +20,9 @@ from newscrawl.config.names import warn_of_unknown
 from newscrawl.config.reading import config_of
 from newscrawl.config.scrapy_commands import set_event_loop
 from newscrawl.crawling.downloader import address_guard
-from newscrawl.crawling.runtime import startup_checks
+from newscrawl.crawling.runtime import contact
 from newscrawl.crawling.runtime.log_setup import set_up_log
-from newscrawl.crawling.runtime.startup_checks import check_settings
+from newscrawl.crawling.runtime.setting_checks import check_settings
 from newscrawl.errors import ConfigurationError, MissingDatabase
 
 logger = logging.getLogger(__name__)
@@ -118,16 +118,16 @@ def _apply(settings: BaseSettings) -> None:
             overridden.add(change.name)
         settings.set(change.name, change.value, priority=change.priority)
     settings.set(OVERRIDES, sorted(overridden), priority=ADDON)
-    startup_checks.put_into_user_agent(settings)
+    contact.put_into_user_agent(settings)
 
 
 def _check_contact(settings: BaseSettings, spider: type[Spider]) -> None:
-    if startup_checks.names_contact(settings["USER_AGENT"]) or not (host := startup_checks.host_of_others(spider)):
+    if contact.names_contact(settings["USER_AGENT"]) or not (host := contact.host_of_others(spider)):
         return
     raise ConfigurationError(
-        startup_checks.CONTACT,
+        contact.CONTACT,
         f"is empty, and {spider.name} crawls {host}: set an address or URL at which the owner of a site can reach you, "
-        f'like {startup_checks.CONTACT} = "you@example.org" in the settings, or a USER_AGENT of your own',
+        f'like {contact.CONTACT} = "you@example.org" in the settings, or a USER_AGENT of your own',
     )
 
 

@@ -6,7 +6,7 @@ the page about them, `environment` reads NEWSCRAWL_ variables in a settings modu
 `per_site` checks the settings of a single site, `scrapy_defaults` has the Scrapy settings that make a crawl safe and
 polite, `derived` computes from a `Config` the values that other packages need. `extensions` finds what users add,
 `logs` writes log lines and guards terminals, `version` is the installed version. Not in here: the check of all settings
-at the start of a process, which knows the parts that use them (`crawling.runtime.startup_checks`). Start with
+at the start of a process, which knows the parts that use them (`crawling.runtime.setting_checks`). Start with
 `catalogue`.
 
 Crawling, ingest, onboarding, the commands and a project's settings modules may import this package. Every package may

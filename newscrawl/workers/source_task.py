@@ -22,7 +22,8 @@ from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.proposals.coverage import RECENT, Gap, compare, dated_entries, language_in, short
 from newscrawl.discovery.proposals.find_sources import FoundSource, is_article_page
 from newscrawl.discovery.reading import MAX_TITLE, Budget, ChildSitemap, SourceContents, UpdateHints
-from newscrawl.discovery.sitemaps import MAX_BYTES, MAX_URLS, choose, choose_children, credible_date, read_sitemap
+from newscrawl.discovery.sitemaps.child_choice import choose, choose_children, credible_date
+from newscrawl.discovery.sitemaps.read_sitemap import MAX_BYTES, MAX_URLS, read_sitemap
 from newscrawl.extraction.article.make import directives
 from newscrawl.model import Candidate, Failure, SourceType
 from newscrawl.page import parse

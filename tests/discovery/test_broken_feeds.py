@@ -13,7 +13,7 @@ import pytest
 from newscrawl.discovery.feeds import syndication
 from newscrawl.discovery.feeds.read_feed import read_feed
 from newscrawl.discovery.reading import CUT
-from newscrawl.discovery.sitemaps import read_sitemap
+from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 from newscrawl.model.written_dates.parse_date import read_source_date
 
 URL = "https://news.example/feeds/main.xml"

@@ -16,7 +16,7 @@ from newscrawl.discovery.proposals.find_sources import (
     is_article_page,
     robots_sitemaps,
 )
-from newscrawl.discovery.sitemaps import choose
+from newscrawl.discovery.sitemaps.child_choice import choose
 from newscrawl.model import Candidate, Discovery
 from newscrawl.page import parse
 

@@ -8,7 +8,8 @@ import pytest
 
 from newscrawl.discovery import reading as limits
 from newscrawl.discovery.reading import CUT, Budget, ChildSitemap, SourceUsage
-from newscrawl.discovery.sitemaps import CUT_XML, choose_children, period_end, read_sitemap
+from newscrawl.discovery.sitemaps.child_choice import choose_children, period_end
+from newscrawl.discovery.sitemaps.read_sitemap import CUT_XML, read_sitemap
 from newscrawl.model import Discovery
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)

@@ -9,7 +9,7 @@ import pytest
 
 from newscrawl.discovery.feeds.read_feed import read_feed
 from newscrawl.discovery.reading import TOO_COSTLY
-from newscrawl.discovery.sitemaps import read_sitemap
+from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 
 URL = "https://news.example/feed"
 ATOM = '<feed xmlns="http://www.w3.org/2005/Atom">'

@@ -12,7 +12,7 @@ import pytest
 
 import newscrawl
 from newscrawl.discovery.feeds.read_feed import read_feed
-from newscrawl.discovery.sitemaps import read_sitemap
+from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 
 TEXT: Final = "<p>" + "The harbour board met on Monday and spoke about the new quay for the ferries. " * 6 + "</p>"
 URL: Final = "https://harbour.example/news/quay"

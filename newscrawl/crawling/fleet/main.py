@@ -32,8 +32,8 @@ from newscrawl.crawling.runtime.crawl_services import CrawlServices, favour_loop
 from newscrawl.crawling.runtime.database_upkeep import FurtherUpkeep, running_upkeep
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.process import leave_at_once, make_process, run_reactor
+from newscrawl.crawling.runtime.setting_checks import check_settings
 from newscrawl.crawling.runtime.site_lease import DELIVERIES, UPKEEP, FleetService
-from newscrawl.crawling.runtime.startup_checks import check_settings
 from newscrawl.errors import TEMPORARY, DatabaseUpgraded, StorageError, UsageError
 from newscrawl.model.wording import counted
 from newscrawl.publishing.deliver.sender import Sender

@@ -12,7 +12,7 @@ from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.discovery.proposals.find_sources import FoundSource, best_sources, common_sources, rank, ranked
 from newscrawl.discovery.reading import Budget, ChildSitemap, SourceUsage
-from newscrawl.discovery.sitemaps import credible_date
+from newscrawl.discovery.sitemaps.child_choice import credible_date
 from newscrawl.model import HARMFUL
 from newscrawl.storage.records import SourceRow
 

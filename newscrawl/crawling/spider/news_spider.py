@@ -37,7 +37,7 @@ from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.limits import NOT_SENT, FailureLog, Traps
 from newscrawl.crawling.spider.site_declaration import Site, Source, check_attributes, read_arguments
 from newscrawl.discovery.links.resolve import key_of
-from newscrawl.discovery.sitemaps import is_older
+from newscrawl.discovery.sitemaps.child_choice import is_older
 from newscrawl.errors import LeaseLost, StorageError, UsageError
 from newscrawl.model import Discovery, Failure, RawPage
 from newscrawl.model.identity import url_key

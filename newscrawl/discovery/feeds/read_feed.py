@@ -24,7 +24,7 @@ from newscrawl.discovery.reading import (
     is_sitemap,
     starts_as_html,
 )
-from newscrawl.discovery.sitemaps import read_sitemap
+from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 from newscrawl.model.written_dates.parse_date import read_source_date
 from newscrawl.page import parse
 

@@ -20,7 +20,7 @@ from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.discovery.proposals.site_page import SitePage
 from newscrawl.discovery.proposals.sources import STALE, SourceTrial, sample, try_source
 from newscrawl.discovery.reading import SourceContents
-from newscrawl.discovery.sitemaps import choose_children
+from newscrawl.discovery.sitemaps.child_choice import choose_children
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import Candidate, Failure
 from newscrawl.workers.source_task import filter_for

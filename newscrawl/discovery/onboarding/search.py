@@ -22,7 +22,7 @@ from newscrawl.discovery.proposals.find_sources import FoundSource, common_sourc
 from newscrawl.discovery.proposals.site_page import SitePage
 from newscrawl.discovery.proposals.sources import SourceTrial, sections_of, try_source
 from newscrawl.discovery.reading import SourceContents
-from newscrawl.discovery.sitemaps import choose_children
+from newscrawl.discovery.sitemaps.child_choice import choose_children
 from newscrawl.model import Candidate, Failure
 from newscrawl.model.identity import registrable_domain, same_site, url_key
 

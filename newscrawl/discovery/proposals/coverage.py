@@ -23,7 +23,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from newscrawl.discovery.links.article_urls import never_an_article
 from newscrawl.discovery.links.resolve import key_of, within
-from newscrawl.discovery.sitemaps import credible_date, period_end
+from newscrawl.discovery.sitemaps.child_choice import credible_date, period_end
 from newscrawl.model import Candidate
 
 MIN_MISSING: Final = 5

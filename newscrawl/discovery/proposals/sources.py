@@ -16,7 +16,7 @@ from newscrawl.discovery.proposals.declaration import Declaration, country_of, l
 from newscrawl.discovery.proposals.find_sources import FoundSource, rank
 from newscrawl.discovery.proposals.site_page import SitePage
 from newscrawl.discovery.reading import SourceContents
-from newscrawl.discovery.sitemaps import credible_date
+from newscrawl.discovery.sitemaps.child_choice import credible_date
 from newscrawl.model import Candidate
 from newscrawl.model.identity import registrable_domain, same_site
 from newscrawl.model.word_lists import read_words

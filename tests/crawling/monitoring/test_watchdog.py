@@ -22,7 +22,7 @@ from scrapy.settings import Settings
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.monitoring.delivering import delivering
 from newscrawl.crawling.monitoring.watchdog import watched
-from newscrawl.crawling.runtime.startup_checks import check_settings
+from newscrawl.crawling.runtime.setting_checks import check_settings
 from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.errors import ConfigurationError
 from newscrawl.model import Article, Metadata, ProcessedPage, PublishedDate, RawPage

@@ -20,7 +20,7 @@ from newscrawl.discovery.feeds.read_feed import read_feed
 from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.discovery.proposals.site_page import SitePage, read_page
 from newscrawl.discovery.reading import BODY_SECONDS, CPU, TREE_SECONDS, Budget, SourceContents, is_sitemap
-from newscrawl.discovery.sitemaps import read_sitemap
+from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 from newscrawl.model import Failure, ProcessedPage, RawPage, SourceType
 from newscrawl.workers.extraction_worker import Computed
 from newscrawl.workers.source_task import SourceRead, SourceTask, WantedLinks, read_source

@@ -11,7 +11,7 @@ from newscrawl.config import names, scrapy_defaults
 from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.config.derived.article_options import DEFAULT_CHAINS
 from newscrawl.config.names import warn_of_unknown
-from newscrawl.crawling.runtime.startup_checks import check_settings
+from newscrawl.crawling.runtime.setting_checks import check_settings
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction.chain import resolve
 from settings import base

@@ -11,7 +11,7 @@ from scrapy.settings import Settings
 from newscrawl.config import scrapy_defaults
 from newscrawl.config.user_agent import user_agent
 from newscrawl.crawling.fleet.declarations import Declarations
-from newscrawl.crawling.runtime.startup_checks import check_contact, is_loopback
+from newscrawl.crawling.runtime.contact import check_contact, is_loopback
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import ConfigurationError
 

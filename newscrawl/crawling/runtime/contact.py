@@ -1,75 +1,22 @@
-"""The checks before the first request of a crawl: every setting can be used, and the user agent names a contact.
+"""Checks that the user agent names a contact before a site is crawled.
 
-An error names the value and what is allowed. Sites on this machine's loopback, such as the demo, need no contact.
+Sites on this machine's loopback, such as the demo, need none.
 """
 
 from __future__ import annotations
 
 import ipaddress
-import os
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
 from scrapy import Spider
 from scrapy.settings import BaseSettings
 
-from newscrawl.config.catalogue import Config
-from newscrawl.config.derived.article_options import options_of, review_chains_of
-from newscrawl.config.derived.retention import retention_of
-from newscrawl.config.names import DATABASE, check_names
-from newscrawl.config.per_site import own_settings
-from newscrawl.config.reading import SettingsValues, config_of, value_of
+from newscrawl.config.reading import value_of
 from newscrawl.config.user_agent import user_agent
 from newscrawl.crawling.spider.site_declaration import Site
-from newscrawl.errors import ConfigurationError, StorageError, UsageError
-from newscrawl.storage.engine.database import parse_url
-
-
-def check_settings(settings: SettingsValues, environment: Mapping[str, str] | None = None) -> None:
-    """Raises ConfigurationError for the first invalid value and for an unknown name.
-
-    Chains, networks and ports are checked elsewhere (`options_of`, `address_guard.policy_of`).
-    """
-    variables = os.environ if environment is None else environment
-    check_names(settings)
-    config = config_of(settings, variables)
-    _check_database(config)
-    wanted = config.monitoring
-    if wanted.alert_webhook or wanted.alert_mail_host or wanted.alert_mail_to or wanted.alert_mail_from:
-        from newscrawl.publishing.deliver.sender import receivers_of  # loads HTTP and SMTP, only if wanted
-
-        receivers_of(config)
-    if config.scheduling.time_scale != 1.0:
-        from newscrawl.config.derived.intervals import check_time_scale  # loads all of scheduling, for trials only
-
-        check_time_scale(config.scheduling.time_scale, datetime.now(UTC))
-    review_chains_of(config)
-    retention_of(config)
-
-
-def check_site_settings(settings: BaseSettings, spider: type[Spider]) -> None:
-    """Raises UsageError for the first invalid value in a spider's `custom_settings`; `per_site` checks the names."""
-    if not own_settings(spider):
-        return
-    merged = settings.copy()
-    spider.update_settings(merged)
-    try:
-        check_settings(merged, {})
-        options_of(config_of(merged, {}))
-    except UsageError as error:
-        raise UsageError(f"site {spider.name!r}: custom_settings: {error}") from error
-
-
-def _check_database(config: Config) -> None:
-    address = config.storage.database_url
-    if address:
-        try:
-            parse_url(address)
-        except StorageError as error:
-            raise ConfigurationError(DATABASE, str(error)) from error
-
+from newscrawl.errors import ConfigurationError
 
 CONTACT: Final = "NEWSCRAWL_CONTACT"
 
