@@ -4,10 +4,10 @@ In here: `writer` takes pages, writes them in a thread and returns their capture
 of a capture, `files` names and locks the files, `places` has the place of complete files in a folder, `objects` that in
 an object store, `holding` says who holds a file and who may change it, `upload` moves closed files into an object
 store, `recover` repairs the files of a killed process, `warc` and `http` read archives of any origin, `web_files` reads
-files of a web server in ranges, `read` returns captures as pages, `digests` checks them, `remove` removes pages, here
-and for other machines, `rewrite` replaces a file by one without some pages, `retention` deletes the oldest files.
-`ingest` processes archives as a crawl does, `batch` extracts many pages into tables, `reextract` extracts the archive
-again. Not in here: the table of captures (`newscrawl.storage.captures`). Start with `writer`.
+files of a web server in ranges, `read` returns captures as pages, `remove` removes pages, here and for other machines,
+`rewrite` replaces a file by one without some pages, `retention` deletes the oldest files. `ingest` processes archives
+as a crawl does, `batch` extracts many pages into tables, `reextract` extracts the archive again. Not in here: the table
+of captures (`newscrawl.storage.captures`). Start with `writer`.
 
 This package imports nothing by itself, so that reading workers do not load the writing modules.
 `newscrawl.extraction.explain` and all packages above it may import this package.

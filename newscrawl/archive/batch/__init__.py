@@ -1,13 +1,13 @@
 """Extraction of many pages in worker processes with limits, by programs, and by `newscrawl batch`.
 
-In here: `many` has `extract_many`, which gives a result for each page, in order; `page_input` reads a page from bytes,
-text or a file and extracts it; `spans` has `extract_span`, which gives a table of a part of a WARC file; `span_table`
-is its schema; `digest` is the digest of what decides its rows; `planning` divides files into spans; `parts` writes the
-table of a span as a Parquet file; `manifest` has the state of every span; `run` makes all parts of a batch, with the
-engine `local` on this machine or that of `cluster` on others. `load` stores the rows of parts in the database;
-`part_names` tells parts from archives by their names. Not in here: ingest, which stores the pages of archives
-(`newscrawl.archive.ingest`), the worker that reads spans (`newscrawl.archive.ingest.worker`), and the places where
-parts are kept (`newscrawl.archive.places`). Start with `many` or `run`.
+In here: `many` has `extract_many`, which gives a result for each page, in order, and reads a page from bytes, text or a
+file; `spans` has `extract_span`, which gives a table of a part of a WARC file; `span_table` is its schema; `digest` is
+the digest of what decides its rows; `planning` divides files into spans; `parts` writes the table of a span as a
+Parquet file; `manifest` has the state of every span; `run` makes all parts of a batch, with the engine `local` on this
+machine or that of `cluster` on others. `load` stores the rows of parts in the database; `part_names` tells parts from
+archives by their names. Not in here: ingest, which stores the pages of archives (`newscrawl.archive.ingest`), the
+worker that reads spans (`newscrawl.archive.ingest.worker`), and the places where parts are kept
+(`newscrawl.archive.places`). Start with `many` or `run`.
 
 Only `newscrawl.cli`, `newscrawl.archive.reextract` and the package `newscrawl` itself import this package.
 """
