@@ -28,10 +28,8 @@ from sqlalchemy import Connection, select, update
 from newscrawl import reports
 from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
-from newscrawl.publishing.feed.document import as_json, plain
-from newscrawl.publishing.feed.filters import ALL, FeedFilter
-from newscrawl.publishing.feed.reader import FeedReader
-from newscrawl.publishing.feed.sink import Delivery, Entry, SinkPosition
+from newscrawl.publishing.feed.reader import ALL, FeedFilter, FeedReader
+from newscrawl.publishing.feed.sink import Delivery, Entry, SinkPosition, as_json, plain
 from newscrawl.storage import migrations
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming, Occasion

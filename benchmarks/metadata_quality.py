@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from newscrawl.extraction.metadata.read import read_metadata
 from newscrawl.model.identity.content import caseless_nfkc
-from newscrawl.model.written_dates.months import MONTHS
+from newscrawl.model.written_dates.calendars import MONTHS
 from newscrawl.model.written_dates.parse_date import read_date
 from newscrawl.page import parse
 

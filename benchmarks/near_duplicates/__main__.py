@@ -35,8 +35,8 @@ from benchmarks.near_duplicates.texts import (
     sentences,
 )
 from benchmarks.support.common import SHARED
-from newscrawl.model.identity.resemblance import compare, related
 from newscrawl.model.identity.signature import shingles, signature
+from newscrawl.model.identity.stories import compare, related
 from newscrawl.storage.duplicates.join import MAX_ARTICLES, MIN_SHARED
 
 ROUND_UPS: Final = 100

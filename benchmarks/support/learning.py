@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from newscrawl.errors import UsageError
-from newscrawl.extraction.confidence.model import Tree
+from newscrawl.extraction.confidence import Tree
 from newscrawl.extraction.learned.text import tokens
 
 

@@ -28,8 +28,7 @@ from newscrawl.bench.documents import around_section, markdown
 from newscrawl.bench.scores import Score, summarise
 from newscrawl.errors import NewscrawlError
 from newscrawl.extraction.chain import MIN_CONFIDENCE
-from newscrawl.extraction.confidence.features import FEATURES, MEANINGS
-from newscrawl.extraction.confidence.model import WEIGHTS_FILE, ConfidenceModel, features_of, pack
+from newscrawl.extraction.confidence import FEATURES, MEANINGS, WEIGHTS_FILE, ConfidenceModel, features_of, pack
 
 TENTHS: Final = 10
 SEED: Final = 20_180_412
@@ -148,7 +147,7 @@ def _f1(scores: Sequence[Score]) -> float:
     return summarise(scores).mean_f1
 
 
-WEIGHTS: Final = Path(__file__).parents[2] / "newscrawl" / "extraction" / "confidence" / WEIGHTS_FILE
+WEIGHTS: Final = Path(__file__).parents[2] / "newscrawl" / "extraction" / WEIGHTS_FILE
 
 
 @click.command(help=__doc__, context_settings={"help_option_names": ["-h", "--help"]})

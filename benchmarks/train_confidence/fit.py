@@ -22,8 +22,7 @@ from benchmarks.train.pages import TRAIN as BEST_TRAIN
 from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.bench.scores import Score, score, shingles
 from newscrawl.extraction.chain import resolve, run_chain
-from newscrawl.extraction.confidence.features import FEATURES, OF_MODEL, OF_SELECTION, UNKNOWN, measure
-from newscrawl.extraction.confidence.model import ConfidenceModel
+from newscrawl.extraction.confidence import FEATURES, OF_MODEL, OF_SELECTION, UNKNOWN, ConfidenceModel, measure
 from newscrawl.model import Extraction
 from newscrawl.page import Page, parse
 

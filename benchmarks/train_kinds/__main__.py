@@ -22,7 +22,7 @@ from newscrawl.bench.documents import around_section
 from newscrawl.errors import NewscrawlError
 from newscrawl.extraction.article.page_kinds.model import WEIGHTS_FILE, pack
 
-WEIGHTS: Final = Path(__file__).parents[2] / "newscrawl" / "article" / "page_kinds" / WEIGHTS_FILE
+WEIGHTS: Final = Path(__file__).parents[2] / "newscrawl" / "extraction" / "article" / "page_kinds" / WEIGHTS_FILE
 SECTION: Final = "weights"
 
 

@@ -34,7 +34,7 @@ from newscrawl.extraction.article.page_kinds.model import (
     load,
 )
 from newscrawl.extraction.article.verdict import ARTICLES
-from newscrawl.extraction.confidence.model import features_of
+from newscrawl.extraction.confidence import features_of
 from newscrawl.model import Verdict
 
 Z: Final = 1.96

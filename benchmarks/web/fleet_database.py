@@ -12,12 +12,11 @@ from sqlalchemy import Connection, Table, text
 
 from newscrawl import __version__
 from newscrawl.model.identity import url_key
-from newscrawl.storage import migrations
+from newscrawl.storage import machines, migrations
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import consumers
-from newscrawl.storage.machines import registered
-from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage.machines import CrawlingProcess
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
 from newscrawl.storage.tables.changes import search_hits, standing_searches
 from newscrawl.storage.tables.frontier import hosts, site_hours, sites, sources
@@ -46,7 +45,7 @@ def fill(url: str, number: int, articles_of_each: int, now: datetime, seed: int 
         put(connection, alarms, (_alarm(name, now, draw) for name in names[::29]))
         put(connection, review_queue, (_in_review(name, part, now, draw) for name in names[::29] for part in range(12)))
         for machine in MACHINES:
-            registered.register(connection, _process(machine), now=now)
+            machines.register(connection, _process(machine), now=now)
         put(connection, hosts, (_host(name, now, draw) for name in names[::50]))
         total = number * articles_of_each
         put(connection, articles, (_article(place, total, now, draw) for place in range(1, total + 1)))

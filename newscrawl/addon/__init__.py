@@ -1,8 +1,8 @@
 """The Scrapy add-on: newscrawl's storage, downloader and limits in any Scrapy project.
 
 `ADDONS = {"newscrawl.addon.Newscrawl": 500}` in a settings module is enough; spiders then yield responses or items with
-`url` and `body`. In here: `loading` is the class that Scrapy loads, `plan` decides which settings it changes, `pages`
-makes a page of an item that a spider yields, `pipeline` stores it. Not in here: the settings of a newscrawl project
+`url` and `body`. In here: `loading` is the class that Scrapy loads, and decides which settings it changes, `pipeline`
+makes a page of an item that a spider yields, and stores it. Not in here: the settings of a newscrawl project
 (`newscrawl.config.scrapy_defaults`) and the parts themselves (`newscrawl.crawling`). Start with `loading`.
 """
 

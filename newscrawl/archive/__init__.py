@@ -12,7 +12,6 @@ In here:
     warc, http         read archives of any origin
     web_files          reads files of a web server in ranges
     read               returns captures as pages
-    digests            checks the digests of records
     remove, rewrite    remove pages, here and for other machines, by writing files without them
     retention          deletes the oldest files
     ingest             processes archives as a crawl does

@@ -22,10 +22,10 @@ from newscrawl.extraction.article.from_page import unlinked_lines
 from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.extraction.chain import Chain, resolve, run_chain
 from newscrawl.extraction.metadata.read import MetadataReader
-from newscrawl.extraction.per_site.repeated import leave_out_repeated
+from newscrawl.extraction.per_site import leave_out_repeated
 from newscrawl.extraction.site_boilerplate import NO_BOILERPLATE
+from newscrawl.extraction.site_boilerplate.epoch import key_of
 from newscrawl.extraction.site_boilerplate.learn import MIN_CHANGED, RECENT_TEXTS, RecentText, changed_share, learn
-from newscrawl.extraction.site_boilerplate.lines import key_of
 from newscrawl.model import RawPage
 from newscrawl.model.identity import registrable_domain
 from newscrawl.page import parse

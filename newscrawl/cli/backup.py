@@ -9,8 +9,8 @@ import click
 from newscrawl.cli.common.project import required_config
 from newscrawl.cli.common.words import say
 from newscrawl.config.derived.stores import database_of
+from newscrawl.storage import backup as copies
 from newscrawl.storage import migrations
-from newscrawl.storage.backup import copies
 from newscrawl.storage.engine.database import parse_url, shown
 from newscrawl.storage.feed.standing_searches import CONSUMER
 

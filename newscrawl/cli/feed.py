@@ -17,11 +17,9 @@ from newscrawl.cli.common.words import counted, say
 from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.errors import FeedBusy, UsageError
 from newscrawl.model import Verdict
-from newscrawl.publishing.feed.document import change_schema
-from newscrawl.publishing.feed.filters import FeedFilter
-from newscrawl.publishing.feed.reader import FeedReader
+from newscrawl.publishing.feed.reader import FeedFilter, FeedReader
 from newscrawl.publishing.feed.registry import default_consumer, has_index, open_sink, shown
-from newscrawl.publishing.feed.sink import ReindexingSink, SinkOptions
+from newscrawl.publishing.feed.sink import ReindexingSink, SinkOptions, change_schema
 from newscrawl.publishing.feed.webhook import MAX_BYTES
 from newscrawl.publishing.search.filters import Filters
 from newscrawl.publishing.search.matching import matches

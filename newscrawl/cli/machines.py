@@ -15,8 +15,8 @@ from newscrawl.config.derived.stores import store_of
 from newscrawl.errors import MissingDatabase, UsageError, meant
 from newscrawl.reports import fleet
 from newscrawl.reports.fleet import Machine
+from newscrawl.storage import machines
 from newscrawl.storage.captures import archive_files, locations
-from newscrawl.storage.machines import registered
 
 MAX_SITES = 5
 """Largest number of sites that are named in a row of the table; `--json` has all."""
@@ -76,7 +76,7 @@ def remove(name: str) -> None:
         with store.reading() as connection:
             crawled = [machine.name for machine in fleet.machines(connection)]
             names = sorted({*crawled, *(file.machine for file in locations.files(connection) if file.machine)})
-            living = registered.living_on(connection, name)
+            living = machines.living_on(connection, name)
         if name not in names:
             raise UsageError(f"unknown machine {name!r}: {meant(name, names)}`newscrawl machines` lists them")
         if living:
@@ -85,7 +85,7 @@ def remove(name: str) -> None:
                 f"machine {name!r} is alive: {process.role} ({process.process}) was seen at "
                 f"{process.last_seen:%H:%M:%S} UTC; stop it first"
             )
-        store.run(registered.remove, name, by).result()
+        store.run(machines.remove, name, by).result()
     say(f"removed: {name}, by {by}")
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from newscrawl.cli.common.words import counted
-from newscrawl.discovery.onboarding.deploy_files import FOLDER, checked, named_after
-from newscrawl.discovery.onboarding.project import NEW, is_clone, make_project
+from newscrawl.discovery.onboarding.project import DEPLOY_FOLDER, NEW, checked, is_clone, make_project, named_after
 
 
 @click.command(
@@ -39,7 +38,7 @@ def command(folder: Path, *, deploy: bool, name: str | None) -> None:
         for file in written:
             if file.suffix == NEW:
                 click.echo(f"{file} differs from {file.stem}: compare them and take over what you need")
-        click.echo(f"{folder / FOLDER / 'README.md'} says how to install it as {deployed_as}")
+        click.echo(f"{folder / DEPLOY_FOLDER / 'README.md'} says how to install it as {deployed_as}")
     # A clone's own settings are found before a project's: see newscrawl.config.environment.check_project.
     path = f"export PYTHONPATH={shlex.quote(str(folder.resolve()))} && " if is_clone() else ""
     click.echo(f"wrote {counted(len(written), 'file')}: try `cd {shlex.quote(str(folder))} && {path}scrapy crawl demo`")

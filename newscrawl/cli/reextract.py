@@ -17,10 +17,9 @@ from newscrawl.archive.batch.run import now
 from newscrawl.archive.batch.spans import SpanOptions
 from newscrawl.archive.ingest.pages import LOST, UNWANTED
 from newscrawl.archive.ingest.run import Settings
-from newscrawl.archive.reextract.compare import CHANGED, LABELS, Class
 from newscrawl.archive.reextract.report import html
 from newscrawl.archive.reextract.run import ClusterOf, Reextraction, ReextractionProgress
-from newscrawl.archive.reextract.tally import Tally
+from newscrawl.archive.reextract.tally import CHANGED, LABELS, Class, Tally
 from newscrawl.archive.remove import remove_asked, take_over_files
 from newscrawl.cli.common.options import ChosenCluster, Moment, Names, cluster_options, period
 from newscrawl.cli.common.output import require_folder_of, write_text

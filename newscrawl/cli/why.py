@@ -14,10 +14,8 @@ from newscrawl.cli.common.show import print_json
 from newscrawl.cli.common.words import counted, failure, next_visit, overlapping, say, shown_first, source_failure
 from newscrawl.cli.status.lines import alarm_line
 from newscrawl.config.project import project_settings
-from newscrawl.crawling.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
-from newscrawl.crawling.scheduling.retries import NEVER
-from newscrawl.crawling.scheduling.revisit import QUIET
-from newscrawl.crawling.scheduling.site_state import SiteDay
+from newscrawl.crawling.scheduling.revisit import NEVER, QUIET
+from newscrawl.crawling.scheduling.site_state import NEW_PAGE_LIMIT_REACHED, SiteDay
 from newscrawl.model import HARMFUL, walls
 from newscrawl.model.identity import clean_url
 from newscrawl.model.jsonable import builtins, view
@@ -223,8 +221,8 @@ def _letter(url: str, answers: Sequence[Event]) -> Iterator[str]:
     # These load Scrapy, which `why` does not need otherwise.
     from newscrawl.config.reading import value_of
     from newscrawl.crawling.downloader.middlewares.robots import sent_agent
-    from newscrawl.crawling.runtime.startup_checks.contact import CONTACT, put_into_user_agent
-    from newscrawl.crawling.scheduling.robots_rules import PRODUCT, sent_tokens
+    from newscrawl.crawling.runtime.contact import CONTACT, put_into_user_agent
+    from newscrawl.crawling.scheduling.robots import PRODUCT, sent_tokens
 
     settings = project_settings()
     put_into_user_agent(settings)

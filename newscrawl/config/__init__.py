@@ -19,7 +19,7 @@ In here:
     version                the installed version
 
 Not in here: the check of all settings at the start of a process, which knows the parts that use them
-(`crawling.runtime.startup_checks`). Start with `catalogue`.
+(`crawling.runtime.setting_checks`). Start with `catalogue`.
 
 `newscrawl.publishing.deliver.sender` and everything above it may import this package, and so may a project's settings
 modules. `logs`, `extensions` and `version` stand below most packages, because they know nothing of the settings.

@@ -15,7 +15,7 @@ BOT_NAME: Final = "newscrawl"
 globals().update(catalogue_settings())  # NEWSCRAWL_ names: what the environment says, else newscrawl.config.catalogue
 USER_AGENT = user_agent(setting("NEWSCRAWL_CONTACT"))
 
-# --- politeness: crawling.downloader.hosts.throttle owns the delay; Scrapy's own delays may be shorter ---
+# --- politeness: crawling.downloader.throttle owns the delay; Scrapy's own delays may be shorter ---
 DOWNLOADER = "newscrawl.crawling.downloader.throttled_downloader.ThrottledDownloader"
 SCHEDULER_PRIORITY_QUEUE = "newscrawl.crawling.downloader.scrapy_internals.OneAtATimeQueue"
 DOWNLOAD_DELAY = setting("NEWSCRAWL_DELAY")

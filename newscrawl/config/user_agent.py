@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from newscrawl.config.version import version
-from newscrawl.crawling.scheduling.robots_rules import PRODUCT
+from newscrawl.crawling.scheduling.robots import PRODUCT
 from newscrawl.errors import ConfigurationError
 
 __all__ = ["PRODUCT", "user_agent"]

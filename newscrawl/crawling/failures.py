@@ -17,7 +17,7 @@ from twisted.python.failure import Failure as TwistedFailure
 from twisted.web import _newclient as http
 
 from newscrawl.crawling.downloader.certificates import CertificateRefused
-from newscrawl.crawling.downloader.hosts.throttle import UNWRITTEN
+from newscrawl.crawling.downloader.throttle import UNWRITTEN
 from newscrawl.crawling.refusals import Refused
 from newscrawl.errors import StorageError
 from newscrawl.model import Failure

@@ -3,10 +3,10 @@ Everything but `onboarding` is pure: nothing is fetched or stored.
 
 In here: `feeds` reads RSS, Atom and JSON feeds. `sitemaps` reads sitemaps and chooses among the children of an index.
 `links` finds the links of a page and decides which lead to articles. `proposals` writes the declaration of a new site.
-`reading` is the result of reading one source, `budget` limits its cost, `sniff` recognises and opens bodies.
-`onboarding` makes the requests and the files of a new site or project. Not in here: when a source is read
-(`newscrawl.crawling.scheduling.sources`), who fetches it (`newscrawl.crawling`), and how dates are read
-(`newscrawl.model.written_dates`). Start with `reading`, then `feeds.read_feed`.
+`reading` is the result of reading one source, and limits its cost. `onboarding` makes the requests and the files of a
+new site or project. Not in here: when a source is read (`newscrawl.crawling.scheduling.sources`), who fetches it
+(`newscrawl.crawling`), and how dates are read (`newscrawl.model.written_dates`). Start with `reading`, then
+`feeds.read_feed`.
 
 `newscrawl.monitoring` and everything above it may import this package, but only `newscrawl.web` and the commands import
 `onboarding`.

@@ -3,13 +3,13 @@
 All datetimes are aware and in UTC. All classes are frozen: each step makes a new value from an earlier one. Import the
 names from this package.
 
-In here: `sources` has what leads to a page; `fetches` the page as the server sent it; `articles` the article made from
-it, `flat` its metadata as columns; `outcomes` says what became of a page; `walls` names the bot wall that answered in
-place of a site. `identity` says which addresses and texts are the same, `written_dates` reads dates as people write
-them, `times` says which times are credible, `address_policy` which network addresses are allowed. `content_encoding`
-opens compressed bodies. `jsonable` writes values as JSON, `wording` numbers with their nouns, `word_lists` reads lists
-of phrases. Not in here: what only one package uses, and what is stored of these values (`newscrawl.storage.records`).
-Start with `articles`.
+In here: `fetches` has what leads to a page, the page as the server sent it, and what became of it; `articles` the
+article made from it, `flat` its metadata as columns; `walls` names the bot wall that answered in place of a site.
+`identity` says which addresses and texts are the same, `written_dates` reads dates as people write them, `times` says
+which times are credible, `address_policy` which network addresses are allowed. `content_encoding` opens compressed
+bodies. `jsonable` writes values as JSON, `wording` numbers with their nouns, `word_lists` reads lists of phrases. Not
+in here: what only one package uses, and what is stored of these values (`newscrawl.storage.records`). Start with
+`articles`.
 
 `newscrawl.extraction` and everything above it may import this package, and `newscrawl.page` all of it but `identity`.
 """
@@ -36,28 +36,31 @@ from newscrawl.model.articles import (
     Signature,
     Verdict,
 )
-from newscrawl.model.fetches import OBJECT_STORE, Capture, Exchange, RawPage, Spot, is_object_store
-from newscrawl.model.outcomes import (
-    UNANSWERED,
-    Doubt,
-    Failure,
-    FailureGroup,
-    ProcessedPage,
-    UsageRights,
-    group_of,
-    is_unanswered,
-)
-from newscrawl.model.sources import (
+from newscrawl.model.fetches import (
     HARMFUL,
+    OBJECT_STORE,
     SOURCE_DIED,
     SOURCE_MEMORY,
     SOURCE_TIMEOUT,
     TOO_COSTLY,
+    UNANSWERED,
     Candidate,
+    Capture,
     Discovery,
+    Doubt,
+    Exchange,
+    Failure,
+    FailureGroup,
+    ProcessedPage,
+    RawPage,
     SourcePlan,
     SourceType,
     SourceVisit,
+    Spot,
+    UsageRights,
+    group_of,
+    is_object_store,
+    is_unanswered,
 )
 
 __all__ = [

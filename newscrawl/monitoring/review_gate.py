@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import review_chains_of
-from newscrawl.config.logs.json_lines import about
+from newscrawl.config.logs.lines import about
 from newscrawl.errors import StorageError
 from newscrawl.model import Article, Attempt, Doubt, Failure, ProcessedPage, RawPage
 from newscrawl.monitoring import page_checks, problems

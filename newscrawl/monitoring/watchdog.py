@@ -14,13 +14,11 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.config.catalogue import Config
-from newscrawl.config.logs.json_lines import about
-from newscrawl.config.logs.lines import SaidOnce
+from newscrawl.config.logs.lines import SaidOnce, about
 from newscrawl.errors import StorageError
 from newscrawl.storage.monitoring import checks
 from newscrawl.storage.monitoring.alarms import FLEET, AlarmChanges
-from newscrawl.storage.monitoring.checks import WatchScope
-from newscrawl.storage.monitoring.reachability import check_reachable
+from newscrawl.storage.monitoring.checks import WatchScope, check_reachable
 from newscrawl.storage.reader import Transactions
 
 logger = logging.getLogger(__name__)

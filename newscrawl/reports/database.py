@@ -17,7 +17,7 @@ from newscrawl.storage import migrations
 from newscrawl.storage.engine.database import check_folder, explained, make_engine, make_reader, parse_url, shown
 from newscrawl.storage.engine.transactions import begin_read, time_of
 from newscrawl.storage.frontier.sites import probe
-from newscrawl.storage.machines.registered import newest_time
+from newscrawl.storage.machines import newest_time
 
 MANY_ROWS: Final = 10_000
 """Rows of a table from which PostgreSQL needs statistics to choose the right index."""

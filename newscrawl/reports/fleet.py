@@ -16,7 +16,7 @@ from newscrawl.storage.engine.transactions import time_of
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.frontier.hosts import is_resting
 from newscrawl.storage.frontier.leases import SERVICE, Lease, in_force
-from newscrawl.storage.machines.registered import GONE_AFTER
+from newscrawl.storage.machines import GONE_AFTER
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import hosts, sources

@@ -77,7 +77,7 @@ class Copy:
     """An article of a story.
 
     `url` and `site` are of the first of its pages, which shows the story since `since`. `kind` (same, edit or copy, see
-    newscrawl.model.identity.resemblance), `resemblance` and `containment` compare it with the representative of the
+    newscrawl.model.identity.stories), `resemblance` and `containment` compare it with the representative of the
     story.
     """
 

@@ -14,7 +14,7 @@ In here:
     feed                  the change feed and its consumers
     deliveries            the outbox of alarms and hits of searches
     monitoring            alarms, the review queue and what was learned of sites
-    machines              the agreements of processes on several machines
+    machines              the processes that share a database
     removal               deletes data
     backup                copies the database
     events                records what happened to pages

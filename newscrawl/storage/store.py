@@ -29,7 +29,7 @@ from newscrawl.storage.engine.errors import REQUESTS_WAIT, WAITS, RetryPolicy, e
 from newscrawl.storage.engine.transactions import UnorderedWriter, begin_read
 from newscrawl.storage.engine.writer import Call, Flush, Item, Message, Parts, Stop, Writer
 from newscrawl.storage.frontier.leases import Lease
-from newscrawl.storage.machines.registered import check_clock
+from newscrawl.storage.machines import check_clock
 from newscrawl.storage.reader import Connection, Transactions
 from newscrawl.storage.records import DuePage, NextDue, Outcome, never
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from newscrawl.crawling.downloader.local_handler import LocalHandler
+from newscrawl.crawling.downloader.download_handler import LocalHandler
 from newscrawl.errors import NewscrawlError
 from newscrawl.reports import ExportedArticle, articles
 from newscrawl.storage.store import open_store

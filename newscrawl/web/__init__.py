@@ -6,8 +6,7 @@ In here:
     server, settings        listen; what the command decides
     gate, sessions          decide who may ask what; log in and out
     screens, screen_list    a function for each screen, which returns a frozen value; all screens
-    queries                 reads the parameters of an address
-    answers, rendering      write a value as a page or as JSON; what the templates use
+    answers, rendering      read the parameters of an address, write a value as a page or as JSON; what the templates use
     recent                  shares values between views
     schemas                 writes the JSON schema of each screen
     captures                reads archived pages in worker processes

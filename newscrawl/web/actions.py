@@ -20,10 +20,9 @@ from newscrawl.model.identity.masking import masked
 from newscrawl.storage import events
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.store import Store
-from newscrawl.web.answers import HTML, JSON, answer, fields_of, redirect, wants_json
+from newscrawl.web.answers import HTML, JSON, answer, as_parameters, fields_of, read_query, redirect, wants_json
 from newscrawl.web.application import Pages
 from newscrawl.web.gate import SECRET_FEEDS, TOKEN, WHO
-from newscrawl.web.queries import as_parameters, read_query
 from newscrawl.web.rendering import address, render
 
 

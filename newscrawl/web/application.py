@@ -26,7 +26,9 @@ from newscrawl.web.answers import (
     JSON,
     TEXT,
     answer,
+    as_parameters,
     is_navigation,
+    read_query,
     refusal_answer,
     refusal_of,
     wants_json,
@@ -35,7 +37,6 @@ from newscrawl.web.background import Reextractions, Surveys
 from newscrawl.web.captures import CaptureQuery, CaptureReader
 from newscrawl.web.feeds import Feeds
 from newscrawl.web.gate import HEALTH, ONLY_SHOWS, WHO, Gate, Refusal
-from newscrawl.web.queries import as_parameters, read_query
 from newscrawl.web.recent import Recent
 from newscrawl.web.rendering import compile_templates, render, static_file
 from newscrawl.web.screen_list import SCREENS

@@ -17,9 +17,8 @@ from newscrawl.publishing.deliver.feeds import Feed, atom, check_scope, feed_of_
 from newscrawl.storage.feed import feed_addresses
 from newscrawl.storage.feed.feed_addresses import FeedScope
 from newscrawl.storage.reader import Connection, ReadDatabase
-from newscrawl.web.answers import answer
+from newscrawl.web.answers import answer, read_query
 from newscrawl.web.gate import SECRET_FEEDS
-from newscrawl.web.queries import read_query
 
 FORMATS: Final[dict[str, tuple[Callable[[Feed], bytes], str]]] = {
     "atom": (atom, "application/atom+xml; charset=utf-8"),

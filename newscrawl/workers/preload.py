@@ -6,8 +6,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
-from newscrawl.discovery.budget import Budget
 from newscrawl.discovery.links.article_urls import ArticleRule
+from newscrawl.discovery.reading import Budget
 from newscrawl.model import SourceType
 from newscrawl.workers.source_task import SourceTask, read_source
 

@@ -10,8 +10,7 @@ import pytest
 from scrapy import Field, Item, Request
 from scrapy.http import HtmlResponse
 
-from newscrawl.addon.pages import page_of
-from newscrawl.addon.pipeline import refusals_line
+from newscrawl.addon.pipeline import page_of, refusals_line
 from newscrawl.model import RawPage
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)

@@ -11,8 +11,7 @@ from scrapy import Spider
 from scrapy.crawler import AsyncCrawlerRunner, Crawler
 from scrapy.settings import Settings
 
-from newscrawl.addon.loading import LOST, OVERRIDES, Newscrawl
-from newscrawl.addon.plan import OVERRIDDEN, PIPELINE
+from newscrawl.addon.loading import LOST, OVERRIDDEN, OVERRIDES, PIPELINE, Newscrawl
 from newscrawl.config import scrapy_defaults
 from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.config.reading import config_of

@@ -17,11 +17,11 @@ from newscrawl.archive.retention import ArchiveBudget
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.errors import ArchiveError, DatabaseLocked
 from newscrawl.publishing.search import open_index
-from newscrawl.storage.backup.copies import back_up, restore
+from newscrawl.storage.backup import back_up, restore
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.engine.errors import RetryPolicy
-from newscrawl.storage.machines.file_locks import RunLock
+from newscrawl.storage.machines import RunLock
 from newscrawl.storage.store import open_store
 
 

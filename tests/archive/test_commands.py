@@ -14,8 +14,8 @@ from kinds_of_databases import ON_BOTH
 
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.cli.main import main
-from newscrawl.storage.machines import registered
-from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage import machines
+from newscrawl.storage.machines import CrawlingProcess
 from newscrawl.storage.migrations import HEAD
 
 pytestmark = [ON_BOTH, pytest.mark.process]
@@ -96,7 +96,7 @@ def test_forget_names_a_removed_machine_as_the_exception(on, canary, tmp_path):
 def test_a_removed_machine_that_returns_is_waited_for_until_it_has_removed_the_page(on, canary, store):
     on("anna", "machines", "remove", "bert")
     on("anna", "forget", canary, "--yes")
-    store.run(registered.register, BERT).result()
+    store.run(machines.register, BERT).result()
     assert on("anna", "forget", canary, "--yes").exit_code == 1
     on("bert", "archive", "remove-forgotten")
     assert on("anna", "forget", canary, "--yes").exit_code == 0

@@ -20,8 +20,8 @@ from newscrawl.archive.recover import recover
 from newscrawl.archive.remove import Left, forget, remove_asked, take_over_files
 from newscrawl.archive.retention import ArchiveBudget, keep_within
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
+from newscrawl.storage import machines
 from newscrawl.storage.captures import archive_files, locations
-from newscrawl.storage.machines import registered
 from newscrawl.storage.store import open_store
 from newscrawl.workers.processes import failpoints
 
@@ -117,7 +117,7 @@ def test_the_disk_of_a_removed_machine_belongs_to_the_one_that_has_it_now(anna, 
     anna.folder.rename(bert.folder)
     take_over_files(store, bert.settings)
     assert list(holders(store).values()) == ["anna"], "a folder that two machines share is no reason"
-    store.run(registered.remove, "anna", "olga").result()
+    store.run(machines.remove, "anna", "olga").result()
     take_over_files(store, bert.settings)
     assert list(holders(store).values()) == ["bert"]
 

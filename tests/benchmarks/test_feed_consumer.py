@@ -13,8 +13,8 @@ from sqlalchemy import Connection
 
 from benchmarks.feed_consumer import follow
 from newscrawl.cli.feed import filter_of
-from newscrawl.publishing.feed.document import change_schema
-from newscrawl.publishing.feed.filters import FeedFilter
+from newscrawl.publishing.feed.reader import FeedFilter
+from newscrawl.publishing.feed.sink import change_schema
 from newscrawl.storage import migrations
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write

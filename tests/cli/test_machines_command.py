@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from newscrawl.storage import migrations
+from newscrawl.storage import machines, migrations
 from newscrawl.storage.frontier import crawls, leases
-from newscrawl.storage.machines import registered
-from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage.machines import CrawlingProcess
 from newscrawl.storage.store import Store, open_store
 
 Call = Callable[..., Result]
@@ -26,8 +25,8 @@ LOST = CrawlingProcess("bert/4/boot.1", "bert", "crawl meadow", "0.1.0", migrati
 def _machines(tmp_path: Path) -> None:
     now = datetime.now(UTC)
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
-        put(store, registered.register, LIVING)
-        put(store, registered.register, LOST, now=now - timedelta(hours=1))
+        put(store, machines.register, LIVING)
+        put(store, machines.register, LOST, now=now - timedelta(hours=1))
         put(store, crawls.add_run, "harbour", now)
         put(store, leases.acquire, "harbour", LIVING.process, None, timedelta(hours=1))
 

@@ -14,9 +14,9 @@ from scrapy.settings import Settings
 from newscrawl.config.catalogue import CATALOGUE, GROUPS, PER_SITE, Config
 from newscrawl.config.environment import catalogue_settings, setting
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.downloader.hosts.throttle import policy_of
+from newscrawl.crawling.downloader.throttle import policy_of
 from newscrawl.crawling.fleet.fleet import fleet_policy
-from newscrawl.crawling.scheduling import new_page_limit, sources
+from newscrawl.crawling.scheduling import site_state, sources
 from newscrawl.crawling.scheduling.host import HostPolicy
 from newscrawl.crawling.scheduling.site_selection import FleetPolicy
 from newscrawl.errors import ConfigurationError
@@ -130,7 +130,7 @@ def test_the_defaults_of_the_rooms_below_are_those_of_the_settings() -> None:
     config = Config()
     assert Limits() == Limits(config.extraction.min_words, config.extraction.min_characters)
     assert policy_of(config) == HostPolicy()
-    assert config.scheduling.daily_new_pages == new_page_limit.MIN_BOUND
+    assert config.scheduling.daily_new_pages == site_state.MIN_BOUND
     assert (
         sources.SourcePolicy(
             patience=config.scheduling.article_hours_per_source_visit,

@@ -11,7 +11,7 @@ from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of_sites
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.fleet.main import fleet_settings
-from newscrawl.crawling.runtime.startup_checks.setting_checks import check_site_settings
+from newscrawl.crawling.runtime.setting_checks import check_site_settings
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import UsageError
 from newscrawl.extraction.article.make import ArticleOptions

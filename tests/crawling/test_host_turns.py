@@ -50,7 +50,7 @@ RUN = ("newscrawl.cli", "run")
 SHORT_TURNS = """
 DOWNLOAD_TIMEOUT = 2
 
-from newscrawl.crawling.downloader.hosts import claims
+from newscrawl.crawling.downloader import claims
 
 claims.TURN, claims.LATE = 1.0, 0.5
 """

@@ -11,8 +11,8 @@ import pytest
 from patience import PATIENCE, under_limits
 from pool_work import misbehave, misread
 
-from newscrawl.discovery.budget import Budget
 from newscrawl.discovery.links.article_urls import ArticleRule
+from newscrawl.discovery.reading import Budget
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import Failure, RawPage
 from newscrawl.workers.extraction_pool import ExtractionPool

@@ -12,8 +12,13 @@ import pytest
 from scrapy import Request
 from scrapy.utils.test import get_crawler
 
-from newscrawl.crawling.downloader.middlewares.robots import TOO_COSTLY, RobotsMiddleware
-from newscrawl.crawling.downloader.robots_store import KEPT_BYTES, LINE_BYTES, RobotsStore
+from newscrawl.crawling.downloader.middlewares.robots import (
+    KEPT_BYTES,
+    LINE_BYTES,
+    TOO_COSTLY,
+    RobotsMiddleware,
+    RobotsStore,
+)
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.scheduling.robots import MAX_ROBOTS_BYTES, Robots, read_answer
 from newscrawl.errors import DatabaseUnavailable

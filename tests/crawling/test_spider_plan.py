@@ -12,8 +12,7 @@ from scrapy.http import Response
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.crawling.spider.sources import source_answers
-from newscrawl.discovery.budget import DEPTH, DOCUMENTS, ENTRIES, SEEN, Budget
-from newscrawl.discovery.reading import ChildSitemap
+from newscrawl.discovery.reading import DEPTH, DOCUMENTS, ENTRIES, SEEN, Budget, ChildSitemap
 from newscrawl.model.identity import url_key
 from newscrawl.storage.records import SourceRow
 

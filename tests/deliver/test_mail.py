@@ -20,7 +20,7 @@ from patience import PATIENCE
 from scrapy.settings import Settings
 
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
+from newscrawl.crawling.runtime.setting_checks import check_settings
 from newscrawl.errors import ConfigurationError
 from newscrawl.publishing.deliver import mail
 from newscrawl.publishing.deliver.http import Problem

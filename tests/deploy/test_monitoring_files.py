@@ -27,8 +27,8 @@ from fleet_stories import WorldOptions
 from patience import PATIENCE
 
 from newscrawl.cli.main import main
-from newscrawl.storage.machines import registered
-from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage import machines
+from newscrawl.storage.machines import CrawlingProcess
 from newscrawl.storage.migrations import HEAD
 from newscrawl.storage.store import open_store
 from newscrawl.testing.services.local import free_port
@@ -107,7 +107,7 @@ def make_fleet(folder: Path, port: int, hook: str) -> FleetProcess:
     database = f"sqlite:///{folder}/fleet.db"
     with open_store(database, upgrade=True) as store:
         left = CrawlingProcess("bert/1/boot.1", "bert", "run", "0.1.0", HEAD)
-        store.run(registered.register, left, now=datetime(2026, 1, 1, tzinfo=UTC)).result(PATIENCE)
+        store.run(machines.register, left, now=datetime(2026, 1, 1, tzinfo=UTC)).result(PATIENCE)
     mail = {"HOST": "127.0.0.1", "PORT": "9", "TLS": "none", "FROM": "a@b.example", "TO": "a@b.example"}
     fleet = make_project(
         folder,

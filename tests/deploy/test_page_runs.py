@@ -24,8 +24,7 @@ import warm
 import yaml
 from patience import PATIENCE
 
-from newscrawl.discovery.onboarding.deploy_files import MONITORING, checked, named_after
-from newscrawl.discovery.onboarding.project import make_project
+from newscrawl.discovery.onboarding.project import MONITORING, checked, make_project, named_after
 from newscrawl.errors import UsageError
 
 REPOSITORY = Path(__file__).resolve().parents[2]

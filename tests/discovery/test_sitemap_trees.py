@@ -6,9 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from newscrawl.discovery import budget as limits
-from newscrawl.discovery.budget import Budget, SourceUsage
-from newscrawl.discovery.reading import CUT, ChildSitemap
+from newscrawl.discovery import reading as limits
+from newscrawl.discovery.reading import CUT, Budget, ChildSitemap, SourceUsage
 from newscrawl.discovery.sitemaps.child_choice import choose_children, period_end
 from newscrawl.discovery.sitemaps.read_sitemap import CUT_XML, read_sitemap
 from newscrawl.model import Discovery

@@ -20,16 +20,13 @@ from newscrawl.cli.feed import filter_of
 from newscrawl.errors import FeedError, UsageError
 from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import Article, Failure, Metadata, ProcessedPage, RawPage
-from newscrawl.publishing.feed.document import as_json, change_schema, plain
-from newscrawl.publishing.feed.filters import FeedFilter
 from newscrawl.publishing.feed.jsonl import JsonLines
-from newscrawl.publishing.feed.reader import FeedReader
-from newscrawl.publishing.feed.search_mapping import document, template
-from newscrawl.publishing.feed.sink import Delivery, Entry, SinkPosition
-from newscrawl.publishing.feed.stories import StoryDocument
+from newscrawl.publishing.feed.reader import FeedFilter, FeedReader
+from newscrawl.publishing.feed.search_mapping import StoryDocument, document, template
+from newscrawl.publishing.feed.sink import Delivery, Entry, SinkPosition, as_json, change_schema, plain
 from newscrawl.reports.views import EXPORT_KEYS
 from newscrawl.storage.feed import changes, consumers
-from newscrawl.storage.feed.change_causes import STRENGTH, Cause, Reason, combined
+from newscrawl.storage.feed.changes import STRENGTH, Cause, Reason, combined
 from newscrawl.storage.removal import forget, retention
 from newscrawl.storage.store import Store, open_store
 

@@ -16,7 +16,7 @@ from newscrawl.publishing.feed.reader import FeedReader
 from newscrawl.publishing.feed.registry import BUILT_IN, CheckedSink, extension_of, open_sink
 from newscrawl.publishing.feed.sink import Delivery, Entry, SinkOptions, SinkPosition
 from newscrawl.storage.feed import changes, consumers
-from newscrawl.storage.feed.change_causes import Cause
+from newscrawl.storage.feed.changes import Cause
 from newscrawl.storage.reader import Reader
 from newscrawl.storage.store import open_store
 

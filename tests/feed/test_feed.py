@@ -12,9 +12,8 @@ from patience import PATIENCE
 from newscrawl.errors import FeedError
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.model.identity import content_hash, identity_key, url_key
-from newscrawl.publishing.feed.filters import FeedFilter
 from newscrawl.publishing.feed.jsonl import JsonLines
-from newscrawl.publishing.feed.reader import FeedReader
+from newscrawl.publishing.feed.reader import FeedFilter, FeedReader
 from newscrawl.publishing.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.storage.store import open_store
 

@@ -12,8 +12,8 @@ from sqlalchemy import delete, update
 
 from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.publishing.feed import stories
-from newscrawl.publishing.feed.entries import changed_articles, entries
+from newscrawl.publishing.feed import search_mapping
+from newscrawl.publishing.feed.reader import changed_articles, entries
 from newscrawl.reports import documents
 from newscrawl.storage import migrations
 from newscrawl.storage.articles.apply import save_batch
@@ -51,7 +51,7 @@ class Documents:
         read = changes.read(self.connection, self.seq, 10_000)
         found = changed_articles(self.connection, read)
         told = entries(read, found, found.documents, None)
-        for story in stories.touched(self.connection, told, self._holding):
+        for story in search_mapping.touched(self.connection, told, self._holding):
             self.members.pop(story.number, None)
             if story.article is not None:
                 self.members[story.number] = set(story.members)

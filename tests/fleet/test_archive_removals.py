@@ -10,9 +10,9 @@ from patience import wait_until
 
 from newscrawl.archive.remove import forget
 from newscrawl.archive.writer import ArchiveSettings
+from newscrawl.storage import machines
 from newscrawl.storage.captures import archive_files, locations
 from newscrawl.storage.captures.locations import BEGIN, Selection
-from newscrawl.storage.machines import registered
 from newscrawl.storage.store import open_store
 
 MakeFleet = Callable[..., FleetProcess]
@@ -43,7 +43,7 @@ def is_anything_open(database: str) -> bool:
 
 def is_crawling(database: str) -> bool:
     with open_store(database, upgrade=False) as store, store.reading() as connection:
-        return bool(registered.seen_processes(connection))
+        return bool(machines.seen_processes(connection))
 
 
 def test_it_is_removed_before_a_crawl_and_beside_it(make_fleet: MakeFleet, database: str, tmp_path: Path) -> None:

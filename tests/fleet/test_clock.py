@@ -12,8 +12,8 @@ from patience import PATIENCE
 from site_numbers import add_numbers
 
 from newscrawl.errors import WrongClock
-from newscrawl.storage.machines import registered
-from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage import machines
+from newscrawl.storage.machines import CrawlingProcess
 from newscrawl.storage.store import open_store
 
 HOUR = timedelta(hours=1)
@@ -24,7 +24,7 @@ def see_a_process(url: str, at: datetime) -> None:
     """Stores that a process of another machine was seen at this time."""
     other = CrawlingProcess("other:1", "other", "run", "0.1.0", "none")
     with open_store(url, upgrade=False) as store:
-        store.run(registered.register, other, now=at).result(PATIENCE)
+        store.run(machines.register, other, now=at).result(PATIENCE)
 
 
 @pytest.mark.process
@@ -84,7 +84,7 @@ def test_a_clock_of_a_postgresql_server_must_agree(
     open_store(empty_postgresql, upgrade=True).close()
     see_a_process(empty_postgresql, datetime.now(UTC) + HOUR)
     stated = datetime.now(UTC) + off * MINUTE
-    monkeypatch.setattr(registered, "time_of", lambda _connection: stated)
+    monkeypatch.setattr(machines, "time_of", lambda _connection: stated)
     if starts:
         open_store(empty_postgresql, upgrade=False, crawls=True).close()
         return

@@ -17,7 +17,7 @@ from source_items import hourly, record_answer
 
 from newscrawl.config.catalogue import Config, RunSettings, SchedulingSettings
 from newscrawl.config.derived.intervals import edit_follower, faster_next_due, faster_sources
-from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle
+from newscrawl.crawling.downloader.throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle
 from newscrawl.crawling.fleet.board import Board, LastHour
 from newscrawl.crawling.fleet.declarations import plan_of
 from newscrawl.crawling.fleet.fleet import ONCE_PATIENCE, Fleet
@@ -187,7 +187,7 @@ def test_who_waits_for_a_count_is_told_when_the_store_is_closed(database: str) -
 
 
 def test_hosts_that_nobody_waits_for_are_forgotten_beyond_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("newscrawl.crawling.downloader.hosts.throttle.MAX_HOSTS", 5)
+    monkeypatch.setattr("newscrawl.crawling.downloader.throttle.MAX_HOSTS", 5)
 
     async def story() -> int:
         gate = HostThrottle(HostPolicy(delay=0))

@@ -27,7 +27,7 @@ from sqlalchemy import select
 from newscrawl.errors import TEMPORARY
 from newscrawl.reports import articles
 from newscrawl.storage.frontier import leases
-from newscrawl.storage.machines.file_locks import RunLock
+from newscrawl.storage.machines import RunLock
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import open_store

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from newscrawl.model.identity.resemblance import related
 from newscrawl.model.identity.signature import shingles
+from newscrawl.model.identity.stories import related
 
 WORDS = [f"w{random.Random(7).randrange(10**6)}-{number}" for number in range(400)]
 OTHER = [f"other{number}" for number in range(400)]

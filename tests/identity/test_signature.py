@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.model.identity.resemblance import Similarity, compare
 from newscrawl.model.identity.segmentation import tokens
 from newscrawl.model.identity.signature import MAX_SKETCH, SKETCH, shingles, signature
+from newscrawl.model.identity.stories import Similarity, compare
 
 BASE = 0x9E3779B97F4A7C15
 NUMBERS = " ".join(f"word{number}" for number in range(40))

@@ -10,9 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from memory_stories import MemoryStories, one_pass
 
-from newscrawl.model.identity.resemblance import MIN_JOIN_SHARE, MIN_MEMBER_SHARE, compare
 from newscrawl.model.identity.signature import shingles
-from newscrawl.model.identity.stories import COMPARED, OTHERS, ContainmentLink, StoryCandidate, decide, nearest
+from newscrawl.model.identity.stories import (
+    COMPARED,
+    MIN_JOIN_SHARE,
+    MIN_MEMBER_SHARE,
+    OTHERS,
+    ContainmentLink,
+    StoryCandidate,
+    compare,
+    decide,
+    nearest,
+)
 
 
 def words(name, size=120):

@@ -8,7 +8,7 @@ import hashlib
 
 import pytest
 
-from newscrawl.archive.digests import is_intact
+from newscrawl.archive.ingest.worker import is_intact
 
 BODY = b"<p>The council met on Tuesday.</p>" * 20
 PACKED = gzip.compress(BODY, mtime=0)

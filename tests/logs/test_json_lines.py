@@ -15,8 +15,7 @@ import pytest
 from patience import PATIENCE
 
 from newscrawl.config.logs import lines
-from newscrawl.config.logs.json_lines import JsonLines, about
-from newscrawl.config.logs.records import SafeRecord
+from newscrawl.config.logs.lines import JsonLines, SafeRecord, about
 
 SUPPORT = Path(__file__).parents[1] / "support"
 

@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from newscrawl.config.logs.records import SafeRecord
+from newscrawl.config.logs.lines import SafeRecord
 from newscrawl.config.logs.terminal import escaped, one_line
 from newscrawl.errors import ArchiveError, NewscrawlError, StorageError
 

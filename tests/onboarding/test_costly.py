@@ -13,12 +13,12 @@ from replicas import Replica, alternate, make_stories, rss, sitemap
 
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.site_reader import MAX_ENTRIES, NOT_READ, SiteReader, read_listing
-from newscrawl.discovery.budget import BODY_SECONDS
 from newscrawl.discovery.onboarding import outcomes
 from newscrawl.discovery.onboarding.live import look
 from newscrawl.discovery.onboarding.outcomes import OnboardingError
 from newscrawl.discovery.onboarding.survey import SiteProposal, survey
 from newscrawl.discovery.proposals.find_sources import FoundSource
+from newscrawl.discovery.reading import BODY_SECONDS
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import TOO_COSTLY, Failure
 from newscrawl.workers.extraction_worker import Computed

@@ -15,8 +15,8 @@ from host_rows import is_wanted
 from patience import PATIENCE, wait_until
 from replicas import Replicas
 
-from newscrawl.crawling.downloader.hosts.claims import row_key
-from newscrawl.crawling.downloader.hosts.throttle import host_key
+from newscrawl.crawling.downloader.claims import row_key
+from newscrawl.crawling.downloader.throttle import host_key
 from newscrawl.storage.frontier import hosts
 from newscrawl.storage.frontier.hosts import Claim, HostNote
 from newscrawl.storage.store import Store, open_store

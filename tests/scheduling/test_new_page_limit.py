@@ -6,8 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from newscrawl.crawling.scheduling.new_page_limit import DAYS, MIN_BOUND, Allowance, allowance, bound_of, usual_day
-from newscrawl.crawling.scheduling.site_state import SiteDay
+from newscrawl.crawling.scheduling.site_state import DAYS, MIN_BOUND, Allowance, SiteDay, allowance, bound_of, usual_day
 
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
 TODAY = NOW.date()

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
-from newscrawl.crawling.scheduling.robots import MAX_ROBOTS_BYTES
-from newscrawl.crawling.scheduling.robots_rules import (
+from newscrawl.crawling.scheduling.robots import (
+    MAX_ROBOTS_BYTES,
     MAX_RULES,
     MAX_WILDCARD_CHARACTERS,
     PRODUCT,

@@ -7,9 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from newscrawl.crawling.scheduling.site_selection import FleetPolicy, SitePlan, decide
+from newscrawl.crawling.scheduling.site_selection import FleetPolicy, SitePlan, Timetable, decide
 from newscrawl.crawling.scheduling.site_state import SiteDue
-from newscrawl.crawling.scheduling.timetable import Timetable
 from newscrawl.errors import UsageError
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

@@ -18,7 +18,7 @@ from newscrawl.publishing.search import sqlite as sqlite_index
 from newscrawl.publishing.search.expression import Tree, fts5
 from newscrawl.publishing.search.filters import _span, wanted_words
 from newscrawl.publishing.search.index import IndexedArticle
-from newscrawl.publishing.search.stems import STEM_MARK, language_of_stem
+from newscrawl.publishing.search.words import STEM_MARK, language_of_stem
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import Store
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.extraction.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
+from newscrawl.extraction.site_boilerplate.epoch import key_of
 from newscrawl.extraction.site_boilerplate.learn import MIN_STORIES, RecentText, changed_share, learn
-from newscrawl.extraction.site_boilerplate.lines import key_of
 
 NOTE = "This paper belongs to its readers, who may write to us on any day."
 

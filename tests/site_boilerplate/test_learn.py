@@ -6,9 +6,8 @@ import pytest
 
 from newscrawl.errors import UsageError
 from newscrawl.extraction.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
-from newscrawl.extraction.site_boilerplate.epoch import MAX_LINES
+from newscrawl.extraction.site_boilerplate.epoch import MAX_LINES, key_of
 from newscrawl.extraction.site_boilerplate.learn import RecentText, changed_share, learn
-from newscrawl.extraction.site_boilerplate.lines import key_of
 
 RULES = "Please keep to the rules when you comment: be polite and do not advertise."
 

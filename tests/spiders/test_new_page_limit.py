@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from newscrawl.crawling.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
+from newscrawl.crawling.scheduling.site_state import NEW_PAGE_LIMIT_REACHED
 
 Crawl = Callable[..., dict[str, Any]]
 Database = Callable[[str], list[tuple[Any, ...]]]

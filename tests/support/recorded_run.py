@@ -61,6 +61,7 @@ from newscrawl.crawling.scheduling.revisit import next_due
 from newscrawl.extraction.site_boilerplate import SiteBoilerplate
 from newscrawl.model import Candidate, Failure, ProcessedPage, Spot
 from newscrawl.publishing.deliver.sender import Sender
+from newscrawl.storage import machines
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.deliveries import ALARMS
@@ -68,8 +69,7 @@ from newscrawl.storage.frontier import crawls, hosts, leases, pages, sites
 from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.sites import AppliedSetting, SiteDeclaration
-from newscrawl.storage.machines import registered
-from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage.machines import CrawlingProcess
 from newscrawl.storage.monitoring import alarms, checks, site_models
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.records import SourceAnswer
@@ -214,7 +214,7 @@ class Recorder:
     def process_runs(self, name: str, machine: str, site: str | None) -> None:
         """Stores a process that crawls, and its lease of a site."""
         process = CrawlingProcess(name, machine, "run", VERSION, REVISION)
-        self._do(registered.register, process, now=self._clock.now)
+        self._do(machines.register, process, now=self._clock.now)
         if site is not None:
             self._do(leases.acquire, site, name, self._clock.now, timedelta(minutes=10))
 

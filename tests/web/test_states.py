@@ -15,8 +15,8 @@ from web_database import NOW
 
 from newscrawl.reports import fleet
 from newscrawl.reports.sites import Site, State, listed
+from newscrawl.storage import machines
 from newscrawl.storage.frontier import leases, sites
-from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.monitoring.hours import NOTHING, DayNumbers
 from newscrawl.storage.store import Store, open_store
@@ -127,7 +127,7 @@ def crawler_at(store: Store, now: datetime) -> tuple[str, datetime | None]:
 
 
 def test_a_crawler_that_stopped_is_told_from_one_without_work(store: Store) -> None:
-    process = registered.CrawlingProcess("ada/1/boot", "ada", "run", "0.1.0", "0041")
+    process = machines.CrawlingProcess("ada/1/boot", "ada", "run", "0.1.0", "0041")
     late = NOW + timedelta(hours=1)
     assert crawler_at(store, NOW) == ("idle", None)
     failed = ("harbour", "https://harbour.example/feed.xml", "feed", "http/503", 503, NOW)
@@ -136,7 +136,7 @@ def test_a_crawler_that_stopped_is_told_from_one_without_work(store: Store) -> N
     assert crawler_at(store, late) == ("stopped", None)
     store.run(sites.pause, "harbour", late + timedelta(minutes=1), NOW).result(PATIENCE)
     assert crawler_at(store, late) == ("idle", None)
-    store.run(registered.register, process, now=late).result(PATIENCE)
+    store.run(machines.register, process, now=late).result(PATIENCE)
     assert crawler_at(store, late + timedelta(minutes=2)) == ("crawling", late)
     assert crawler_at(store, late + timedelta(minutes=3)) == ("stopped", late)
     store.run(leases.acquire, "harbour", "ada/1/boot", late, timedelta(minutes=9)).result(PATIENCE)

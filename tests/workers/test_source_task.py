@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from newscrawl.discovery.budget import Budget
 from newscrawl.discovery.links.article_urls import ArticleRule
+from newscrawl.discovery.reading import Budget
 from newscrawl.model import Candidate, Discovery
 from newscrawl.model.identity import url_key
-from newscrawl.workers.front_page_task import Named, WantedLinks
 from newscrawl.workers.source_task import (
     MAX_CANDIDATES,
     MAX_CHILDREN,
+    Named,
     SourceRead,
     SourceTask,
+    WantedLinks,
     filter_for,
     pickle_candidates,
     read_source,

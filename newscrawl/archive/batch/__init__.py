@@ -2,8 +2,7 @@
 
 In here:
 
-    many              `extract_many`: a result for each page, in order
-    page_input        reads a page from bytes, text or a file, and extracts it
+    many              `extract_many`: a result for each page (bytes, text or a file), in order
     spans             `extract_span`: a table of a part of a WARC file
     span_table        the schema of that table
     digest            the digest of all that decides its rows

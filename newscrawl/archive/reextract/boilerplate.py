@@ -21,6 +21,7 @@ from newscrawl.archive.ingest.worker import Batch
 from newscrawl.archive.reextract.run import Reextraction, ReextractionProgress
 from newscrawl.extraction.article.from_page import read_lines
 from newscrawl.extraction.site_boilerplate import SiteBoilerplate
+from newscrawl.extraction.site_boilerplate.epoch import key_of
 from newscrawl.extraction.site_boilerplate.learn import (
     MIN_CHANGED,
     RECENT_TEXTS,
@@ -29,7 +30,6 @@ from newscrawl.extraction.site_boilerplate.learn import (
     changed_share,
     learn,
 )
-from newscrawl.extraction.site_boilerplate.lines import key_of
 from newscrawl.model.identity import url_key
 from newscrawl.storage.captures import reextractions
 from newscrawl.storage.captures.locations import Selection, StoredCapture, time_of_newest

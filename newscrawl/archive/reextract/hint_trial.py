@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from newscrawl.archive.reextract.compare import ExtractionDifference
-from newscrawl.archive.reextract.tally import Tally
+from newscrawl.archive.reextract.tally import ExtractionDifference, Tally
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.articles.deciding.known import PreviousReading
 

@@ -8,8 +8,7 @@ from typing import Final
 
 from newscrawl.archive.batch.cluster.address import Certificates
 from newscrawl.archive.batch.cluster.cluster import Cluster
-from newscrawl.archive.batch.cluster.kept_processes import extraction_process
-from newscrawl.archive.batch.cluster.worker import problem_here
+from newscrawl.archive.batch.cluster.worker import extraction_process, problem_here
 from newscrawl.archive.batch.digest import digest_of
 from newscrawl.archive.batch.spans import SpanOptions
 from newscrawl.archive.ingest.worker import Batch, SpanJob

@@ -10,8 +10,7 @@ from html import escape
 from itertools import pairwise
 from typing import Final
 
-from newscrawl.archive.reextract.compare import CHANGED, LABELS
-from newscrawl.archive.reextract.tally import BOUNDS, Lengths, ReextractedPage, SiteTally, Tally
+from newscrawl.archive.reextract.tally import BOUNDS, CHANGED, LABELS, Lengths, ReextractedPage, SiteTally, Tally
 from newscrawl.model.wording import counted
 
 MAX_PIECES: Final = 2_500

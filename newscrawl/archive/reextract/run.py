@@ -1,4 +1,5 @@
-"""Runs a reextraction: reads the archive, compares, and stores the results if requested.
+"""Runs a reextraction: reads the archive, compares, and stores the results if requested; and says which captures of a
+selection are in archive files that another machine, or another object store, holds.
 
 The workers are those of an ingest: they read the archive themselves, and one that hangs or dies affects only its
 current page.
@@ -10,7 +11,7 @@ import contextlib
 import logging
 import socket
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from newscrawl.archive.batch.spans import is_in_languages
+from newscrawl.archive.files import find
 from newscrawl.archive.ingest.crew import Crew, LocalCrew, run_spans
 from newscrawl.archive.ingest.inputs import InputSpan
 from newscrawl.archive.ingest.pages import UNWANTED
@@ -26,11 +28,10 @@ from newscrawl.archive.ingest.run import MAX_WAITING, Settings
 from newscrawl.archive.ingest.worker import Batch, SpanJob
 from newscrawl.archive.places import place_at
 from newscrawl.archive.read import Archived
-from newscrawl.archive.reextract.compare import CHANGED, compare
-from newscrawl.archive.reextract.elsewhere import files_elsewhere
-from newscrawl.archive.reextract.tally import Tally
+from newscrawl.archive.reextract.tally import CHANGED, Tally, compare
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.model import Discovery, ProcessedPage, is_object_store
+from newscrawl.model.wording import counted
 from newscrawl.storage.articles.lookup import discoveries, previous_readings
 from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.locations import BEGIN, ArchiveFile, Selection, StoredCapture
@@ -213,3 +214,58 @@ class Reextraction:
         while self._waiting and (len(self._waiting) > at_most or self._waiting[0].done()):
             for outcome in self._waiting.popleft().result():
                 self.progress.tally.outcomes[outcome.kind] += 1
+
+
+@dataclass(frozen=True, slots=True)
+class CapturesElsewhere:
+    """The number of captures that a machine or an object store has, and the ids of its files with them."""
+
+    machine: str
+    captures: int
+    files: Sequence[int]
+    is_here: bool = False
+    """Whether it is this machine, whose folder the workers of a cluster do not see."""
+
+    def __str__(self) -> str:
+        files = counted(len(self.files), "file")
+        where = "in the object store" if is_object_store(self.machine) else "on machine"
+        return f"{counted(self.captures, 'capture')} of {files} {_lie(self.captures)} {where} {self.machine}"
+
+    @property
+    def advice(self) -> str:
+        """The way in which an operator extracts them."""
+        if self.is_here:
+            return "run the command without --on"
+        if is_object_store(self.machine):
+            return f"run the command with NEWSCRAWL_ARCHIVE_URL={self.machine}"
+        return "run the command there"
+
+
+def files_elsewhere(
+    connection: Connection,
+    folder: Path | None,
+    selection: Selection,
+    holders: Collection[str | None],
+    machine: str | None = None,
+) -> list[CapturesElsewhere]:
+    """Returns the captures of the selection that others than `holders` have, by machine or object store. A file that is
+    in the folder is here, whatever machine holds it; a file that an object store holds is only there. Without a folder,
+    files in that of this `machine` are elsewhere, too."""
+    numbers = locations.numbers_by_file(connection, selection)
+    found: dict[str, dict[int, int]] = {}
+    for file in locations.files(connection):
+        is_theirs = file.machine is not None and file.machine not in holders
+        if is_theirs and file.id in numbers and (is_object_store(file.machine) or not _has(folder, file.name)):
+            found.setdefault(str(file.machine), {})[file.id] = numbers[file.id]
+    return [
+        CapturesElsewhere(name, sum(files.values()), tuple(files), name == machine)
+        for name, files in sorted(found.items())
+    ]
+
+
+def _has(folder: Path | None, name: str) -> bool:
+    return folder is not None and find(folder, name) is not None
+
+
+def _lie(number: int) -> str:
+    return "lies" if number == 1 else "lie"

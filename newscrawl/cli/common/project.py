@@ -16,7 +16,7 @@ from newscrawl.config.names import DATABASE, warn_of_unknown
 from newscrawl.config.project import default_settings, project_settings, uses_add_on, written_settings
 from newscrawl.config.reading import SettingsValues, WrittenSettings, config_of
 from newscrawl.config.scrapy_cfg import closest_cfg
-from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
+from newscrawl.crawling.runtime.setting_checks import check_settings
 from newscrawl.errors import ProjectError
 
 if TYPE_CHECKING:

@@ -1,4 +1,5 @@
-"""`newscrawl status`: the state of every site in one table."""
+"""`newscrawl status`: the state of every site in one table. A terminal gets all numbers, a file or pipe the most
+important ones; CSV and JSON give all."""
 
 from __future__ import annotations
 
@@ -8,12 +9,13 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import chain, groupby
 from operator import attrgetter
+from typing import Final
 
 import click
 
 from newscrawl.cli.common.output import BOM
 from newscrawl.cli.common.project import database_option, named_database, project_reader, required_config
-from newscrawl.cli.common.show import show
+from newscrawl.cli.common.show import Column, show
 from newscrawl.cli.common.sites import check_known, check_site
 from newscrawl.cli.common.words import asked_line, counted, operator_name, say, to_show
 from newscrawl.cli.status.check import Checked, Thresholds, check
@@ -30,15 +32,15 @@ from newscrawl.cli.status.lines import (
     refused_line,
     walls_line,
 )
-from newscrawl.cli.status.table import CSV, FEW, TABLE, WIDTH
+from newscrawl.crawling.runtime.summary import INTERRUPTED
 from newscrawl.errors import MissingDatabase, NewscrawlError, OutputError, UsageError, meant
 from newscrawl.model import OBJECT_STORE
 from newscrawl.model.jsonable import view
 from newscrawl.reports.sites import site_names
-from newscrawl.reports.status import Status, read_status
-from newscrawl.reports.views import STATUS_JSON
+from newscrawl.reports.status import SiteStatus, Status, read_status
+from newscrawl.reports.views import STATUS_CSV, STATUS_JSON
+from newscrawl.storage import machines
 from newscrawl.storage.captures.locations import ArchiveFile
-from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import alarms, hours, review_queue
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.monitoring.hours import NOTHING
@@ -193,7 +195,7 @@ def _checked(site: str | None, thresholds: Thresholds) -> Checked:
         with project_reader() as connection:
             days, newest = hours.last_day(connection, now), hours.newest_articles(connection)
             alarmed = alarms.open_alarms(connection)
-            gone = sorted(registered.gone(connection))
+            gone = sorted(machines.gone(connection))
             if site is not None:
                 check_site(site, sorted({*days, *newest, *site_names(connection)}))
     except NewscrawlError as error:
@@ -265,3 +267,64 @@ def _waiting_files() -> str | None:
     size = sum(file.size for file in files.values()) / 10**9
     number = counted(len(files), "closed file waits", "closed files wait")
     return f"archive: {number} in {folder} for {config.archive.url} ({size:.1f} GB)"
+
+
+WIDTH: Final = 190
+"""Least width of the table: a long line is better than a cut name."""
+
+
+def _time(at: datetime | None, without: str = "") -> str:
+    return f"{at:%Y-%m-%d %H:%M}" if at is not None else without
+
+
+def _run(one: SiteStatus) -> str:
+    run = one.totals.last_run
+    if run is None:
+        return "never"
+    interrupted = ", interrupted" if run.counters.get(INTERRUPTED) else ""
+    return f"{_time(run.started)}{interrupted if run.finished else ', not finished'}"
+
+
+def _severity(one: SiteStatus) -> str:
+    """The severity of the worst of its own alarms."""
+    own = {alarm.severity for alarm in one.now.alarms}
+    return "critical" if "critical" in own else next(iter(own), "-")
+
+
+_SITE: Final = Column("site", lambda one: one.totals.site, whole=True)
+_LAST_DAY: Final = (
+    Column("new 24 h", lambda one: one.now.day.stored, right=True, whole=True),
+    Column("failed 24 h", lambda one: one.now.day.failed, right=True, whole=True),
+)
+_LAST_RUN: Final = Column("last run (UTC)", _run, whole=True)
+TABLE: Final = (
+    _SITE,
+    Column("articles", lambda one: one.totals.articles, right=True, whole=True),
+    Column("pages", lambda one: one.totals.pages, right=True, whole=True),
+    Column("duplicates", lambda one: one.totals.duplicates, right=True, whole=True),
+    Column("fallback", lambda one: f"{one.totals.fallback_share:.0%}", right=True, whole=True),
+    Column("pending", lambda one: one.totals.pending, right=True, whole=True),
+    Column("failed", lambda one: one.totals.failed, right=True, whole=True),
+    Column("gone", lambda one: one.totals.gone or None, right=True, whole=True),
+    Column("refused", lambda one: one.totals.refused or None, right=True, whole=True),
+    Column("no article", lambda one: one.totals.no_article or None, right=True, whole=True),
+    Column("in review", lambda one: one.totals.in_review or None, right=True, whole=True),
+    *_LAST_DAY,
+    Column("newest stored", lambda one: _time(one.now.newest_article), whole=True),
+    Column("newest published", lambda one: _time(one.newest_published), whole=True),
+    _LAST_RUN,
+)
+"""`newest stored` is when the newest article was stored, `newest published` the newest publication date that a page of
+the last seven days states."""
+FEW: Final = (
+    _SITE,
+    Column("alarm", _severity),
+    *_LAST_DAY,
+    Column("in review", lambda one: one.totals.in_review),
+    Column("newest stored", lambda one: _time(one.now.newest_article, "-")),
+    Column("newest published", lambda one: _time(one.newest_published, "-")),
+    _LAST_RUN,
+)
+"""A line with these columns fits an e-mail of cron."""
+CSV: Final = tuple(Column(key, value) for key, value in STATUS_CSV)
+"""Times are UTC."""

@@ -1,7 +1,7 @@
 """Reads `daily_requests` of a site, from its declaration or from NEWSCRAWL_SITE_SCHEDULES, which overrides it.
 
 A number limits the requests that the site may receive in a day (UTC). Without a number, a site has a daily limit on
-addresses that were never fetched (newscrawl.crawling.scheduling.new_page_limit). "unlimited" removes both limits.
+addresses that were never fetched (newscrawl.crawling.scheduling.site_state). "unlimited" removes both limits.
 """
 
 from __future__ import annotations

@@ -19,8 +19,9 @@ from twisted.internet.error import DNSLookupError
 
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader import address_guard
-from newscrawl.crawling.downloader.hosts.claims import ADDRESS
-from newscrawl.crawling.downloader.hosts.throttle import (
+from newscrawl.crawling.downloader.claims import ADDRESS
+from newscrawl.crawling.downloader.scrapy_internals import PlainDownloader, is_closing
+from newscrawl.crawling.downloader.throttle import (
     STOPPED,
     HostThrottle,
     RequestResult,
@@ -28,13 +29,12 @@ from newscrawl.crawling.downloader.hosts.throttle import (
     host_key,
     policy_of,
 )
-from newscrawl.crawling.downloader.scrapy_internals import PlainDownloader, is_closing
 from newscrawl.crawling.failures import SCHEME, not_sent
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.site_session import DAILY_BUDGET_REACHED, session_of
 from newscrawl.crawling.runtime.summary import SENT_AGAIN
-from newscrawl.crawling.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
 from newscrawl.crawling.scheduling.robots import DEFAULT_PORTS
+from newscrawl.crawling.scheduling.site_state import NEW_PAGE_LIMIT_REACHED
 from newscrawl.crawling.spider.limits import is_trapped
 from newscrawl.storage.frontier.patterns import GIVEN_UP
 

@@ -22,11 +22,10 @@ from scrapy.spiderloader import get_spider_loader
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.daily_requests import budget_of, checked, least_new_pages, read
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.runtime.startup_checks.contact import CONTACT, check_contact
-from newscrawl.crawling.runtime.startup_checks.setting_checks import check_site_settings
-from newscrawl.crawling.scheduling.site_selection import SitePlan
+from newscrawl.crawling.runtime.contact import CONTACT, check_contact
+from newscrawl.crawling.runtime.setting_checks import check_site_settings
+from newscrawl.crawling.scheduling.site_selection import SitePlan, Timetable
 from newscrawl.crawling.scheduling.site_state import SiteControl
-from newscrawl.crawling.scheduling.timetable import Timetable
 from newscrawl.crawling.spider.loader import described
 from newscrawl.crawling.spider.news_spider import NewsSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider

@@ -14,9 +14,9 @@ from scrapy.crawler import AsyncCrawlerProcess
 
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.intervals import source_planner
-from newscrawl.config.logs.json_lines import about
+from newscrawl.config.logs.lines import about
 from newscrawl.config.scrapy_cfg import missing_name
-from newscrawl.crawling.downloader.hosts.throttle import host_key
+from newscrawl.crawling.downloader.throttle import host_key
 from newscrawl.crawling.fleet.board import Board
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.due_sites import DueSites

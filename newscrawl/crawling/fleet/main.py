@@ -32,13 +32,13 @@ from newscrawl.crawling.runtime.crawl_services import CrawlServices, favour_loop
 from newscrawl.crawling.runtime.database_upkeep import FurtherUpkeep, running_upkeep
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.process import leave_at_once, make_process, run_reactor
+from newscrawl.crawling.runtime.setting_checks import check_settings
 from newscrawl.crawling.runtime.site_lease import DELIVERIES, UPKEEP, FleetService
-from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
 from newscrawl.errors import TEMPORARY, DatabaseUpgraded, StorageError, UsageError
 from newscrawl.model.wording import counted
 from newscrawl.publishing.deliver.sender import Sender
 from newscrawl.storage.engine.errors import RetryPolicy, end_soon
-from newscrawl.storage.machines.file_locks import RunLock
+from newscrawl.storage.machines import RunLock
 from newscrawl.storage.store import Store
 from newscrawl.workers.extraction_pool import ExtractionPool
 

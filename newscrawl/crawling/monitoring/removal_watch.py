@@ -16,7 +16,7 @@ from newscrawl.archive.writer import ArchiveWriter
 from newscrawl.config.logs.lines import SaidOnce
 from newscrawl.crawling.runtime.repeating import GoesOn, working
 from newscrawl.errors import ArchiveError
-from newscrawl.storage.machines.registered import BEAT
+from newscrawl.storage.machines import BEAT
 from newscrawl.storage.reader import Database
 
 LOCKED_PAUSE: Final = 0.5

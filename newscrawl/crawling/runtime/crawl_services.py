@@ -27,20 +27,18 @@ from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.logs.lines import SaidOnce
 from newscrawl.config.version import version
-from newscrawl.crawling.downloader.hosts.claims import HostClaims
-from newscrawl.crawling.downloader.hosts.throttle import HostThrottle, policy_of
-from newscrawl.crawling.downloader.robots_store import RobotsStore
+from newscrawl.crawling.downloader.claims import HostClaims
+from newscrawl.crawling.downloader.middlewares.robots import RobotsStore
+from newscrawl.crawling.downloader.throttle import HostThrottle, policy_of
 from newscrawl.crawling.monitoring.removal_watch import remove_before_crawling, removing
 from newscrawl.crawling.runtime.archive import archive_writer_of, folder_of, machine_of
 from newscrawl.crawling.runtime.repeating import repeating
 from newscrawl.crawling.runtime.site_lease import DURATION
 from newscrawl.errors import StorageError
-from newscrawl.storage import migrations
+from newscrawl.storage import machines, migrations
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.frontier import crawls
-from newscrawl.storage.machines import registered
-from newscrawl.storage.machines.file_locks import CopyLock
-from newscrawl.storage.machines.registered import BEAT, CrawlingProcess
+from newscrawl.storage.machines import BEAT, CopyLock, CrawlingProcess
 from newscrawl.storage.reader import Database, Transactions
 from newscrawl.storage.store import Store
 from newscrawl.workers.extraction_pool import ExtractionPool
@@ -260,9 +258,9 @@ async def registered_process(
     async def beat() -> None:
         nonlocal is_reported
         try:
-            revision = await asyncio.wrap_future(store.run(registered.beat, process))
+            revision = await asyncio.wrap_future(store.run(machines.beat, process))
             if gone is not None:
-                gone(await asyncio.wrap_future(store.run(registered.gone)))
+                gone(await asyncio.wrap_future(store.run(machines.gone)))
         except StorageError as error:
             logger.debug("the row of this process could not be updated: %s", error)
             return
@@ -273,12 +271,12 @@ async def registered_process(
                 "process ends; start it again with the new version"
             )
 
-    await asyncio.wrap_future(store.run(registered.register, process, is_dead))
+    await asyncio.wrap_future(store.run(machines.register, process, is_dead))
     if gone is not None:
-        gone(await asyncio.wrap_future(store.run(registered.gone)))
+        gone(await asyncio.wrap_future(store.run(machines.gone)))
     try:
         async with repeating(every, beat, finishes=False):
             yield
     finally:
         with suppress(StorageError):  # it counts as ended once it was not seen for a while
-            await asyncio.wrap_future(store.run(registered.end, process))
+            await asyncio.wrap_future(store.run(machines.end, process))

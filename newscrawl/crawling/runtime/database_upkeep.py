@@ -24,11 +24,10 @@ from newscrawl.config.logs.lines import SaidOnce
 from newscrawl.crawling.runtime.archive import archive_settings
 from newscrawl.crawling.runtime.repeating import GoesOn, working
 from newscrawl.errors import NewscrawlError
-from newscrawl.storage import events
+from newscrawl.storage import events, machines
 from newscrawl.storage.captures import locations
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes, consumers
-from newscrawl.storage.machines import registered
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.reader import Connection, Database, Reader
 from newscrawl.storage.removal import retention
@@ -88,7 +87,7 @@ class Upkeep:
         with reading() as connection:
             counts["events"] += len(events.surplus(connection, MAX_COUNTED))
             counts["hours"] = len(hours.oldest_hours(connection, self.now, MAX_COUNTED))
-            counts["processes"] = len(registered.of_the_future(connection))
+            counts["processes"] = len(machines.of_the_future(connection))
             counts["changes"] = len(consumers.needless_changes(connection, MAX_COUNTED))
             if (archive := self.archive) is not None:
                 files = locations.files(connection)
@@ -112,7 +111,7 @@ class Upkeep:
         while self.goes_on() and (removed := store.run(hours.tidy, self.now).result()):
             done["hours"] += removed
             self._part_done()
-        if removed := store.run(registered.remove_future).result():
+        if removed := store.run(machines.remove_future).result():
             done["processes"] = removed
         done.update(self.work_on_archive(store))
         return done

@@ -8,9 +8,7 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 from scrapy.utils.log import get_scrapy_root_handler
 
-from newscrawl.config.logs.json_lines import JsonLines
-from newscrawl.config.logs.lines import JSON, write_json
-from newscrawl.config.logs.records import make_log_safe
+from newscrawl.config.logs.lines import JSON, JsonLines, make_log_safe, write_json
 from newscrawl.config.reading import value_of
 
 FORMAT = "NEWSCRAWL_LOG_FORMAT"

@@ -28,9 +28,8 @@ from newscrawl.config.logs.terminal import guard_terminals
 from newscrawl.config.project import project_settings, safe_settings
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_guard import policy_of
-from newscrawl.crawling.downloader.hosts.claims import HostClaims
-from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
-from newscrawl.crawling.downloader.robots_store import RobotsStore
+from newscrawl.crawling.downloader.claims import HostClaims
+from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware, RobotsStore
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
 from newscrawl.crawling.failures import answered, failure_of
 from newscrawl.crawling.runtime.interrupt import SignalRecorder, exit_code

@@ -24,7 +24,7 @@ from newscrawl.config.logs.console import SafeConsole
 from newscrawl.config.logs.lines import is_json
 from newscrawl.config.logs.terminal import write_codes
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.downloader.hosts.throttle import HostWait
+from newscrawl.crawling.downloader.throttle import HostWait
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
 from newscrawl.crawling.runtime.summary import Summary, summarise
 from newscrawl.model import ProcessedPage

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
 
-from newscrawl.config.logs.json_lines import about
+from newscrawl.config.logs.lines import about
 from newscrawl.errors import SiteLeased, StorageError
 from newscrawl.storage.frontier import leases
 from newscrawl.storage.frontier.leases import Lease

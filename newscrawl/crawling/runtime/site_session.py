@@ -27,16 +27,16 @@ from scrapy import Request, signals
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 
 from newscrawl.config.derived.daily_requests import budget_of, read
-from newscrawl.config.logs.json_lines import about
+from newscrawl.config.logs.lines import about
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.downloader.scrapy_internals import counters, engine_of
+from newscrawl.crawling.downloader.throttle import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.runtime.log_setup import set_up_log
 from newscrawl.crawling.runtime.repeating import repeating
 from newscrawl.crawling.runtime.site_lease import KeptLease, steady_seconds
 from newscrawl.crawling.runtime.summary import ARCHIVE_REFUSED, STORAGE_FAILED, STORAGE_REFUSED
-from newscrawl.crawling.scheduling.new_page_limit import Allowance
 from newscrawl.crawling.scheduling.site_selection import Start
+from newscrawl.crawling.scheduling.site_state import Allowance
 from newscrawl.errors import (
     ArchiveError,
     DailyBudgetReached,
@@ -48,13 +48,13 @@ from newscrawl.errors import (
     UsageError,
 )
 from newscrawl.model import ProcessedPage
+from newscrawl.storage import machines
 from newscrawl.storage.frontier import crawls, leases, sites
 from newscrawl.storage.frontier.crawls import Beginning, Begun, Ending
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.sites import probe
 from newscrawl.storage.frontier.source_state import SourceItem
-from newscrawl.storage.machines import registered
 from newscrawl.storage.reader import Connection
 from newscrawl.storage.records import DuePage, Outcome, PlanSource
 from newscrawl.storage.store import Store
@@ -213,7 +213,7 @@ class SiteSession:
         self._requests_before = found.requests_today
         self._limit_requests(found.budget)
         self._asked_at = steady_seconds()
-        store.run(registered.register, services.process(f"crawl {name}"), is_dead).result()
+        store.run(machines.register, services.process(f"crawl {name}"), is_dead).result()
         least_new = getattr(spider, "least_new_pages", None)
         self._has_begun(store.run(crawls.begin, self._beginning(name, least_new)).result())
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from newscrawl.crawling.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
+from newscrawl.crawling.scheduling.site_state import NEW_PAGE_LIMIT_REACHED
 from newscrawl.model import group_of
 
 INTERRUPTED: Final = "crawl/interrupted"

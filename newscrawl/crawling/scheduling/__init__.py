@@ -3,15 +3,11 @@
 In here:
 
     host                          delay, back-off and Retry-After of a host
-    robots                        what an answer to robots.txt means (RFC 9309)
-    robots_rules                  which addresses its rules allow
+    robots                        what an answer to robots.txt means, and which addresses its rules allow (RFC 9309)
     sources, arrival_rate         plan the next reading of a source
-    cache_freshness               the earliest reading that a source allows
     revisit, announced_edits      plan the next visit of a page
-    retries                       plans the next visit of a page after a failure
-    site_selection, site_state    choose the sites to crawl now, from what is stored of them
-    timetable                     a site's own timetable
-    new_page_limit                limits the addresses never fetched before that are requested a day
+    site_selection                chooses the sites to crawl now, also by a site's own timetable
+    site_state                    what is stored of a site; limits the addresses never fetched before
     rejected_patterns             limits new addresses of directories of products, threads and the like
 
 Not in here: carrying the decisions out (`newscrawl.crawling`). Start with `host`.

@@ -9,10 +9,9 @@ from datetime import datetime
 from typing import Final
 
 from newscrawl.crawling.spider.site_declaration import Site, Source
-from newscrawl.discovery.budget import Budget, SourceUsage
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.discovery.proposals.find_sources import FoundSource, best_sources, common_sources, rank, ranked
-from newscrawl.discovery.reading import ChildSitemap
+from newscrawl.discovery.reading import Budget, ChildSitemap, SourceUsage
 from newscrawl.discovery.sitemaps.child_choice import credible_date
 from newscrawl.model import HARMFUL
 from newscrawl.storage.records import SourceRow
@@ -29,7 +28,7 @@ not answer would delay them by several timeouts."""
 
 MAX_SOURCES: Final = 50
 """Feeds and sitemaps that one crawl of a site reads, however many it declares. Each also has its own budget
-(newscrawl.discovery.budget)."""
+(newscrawl.discovery.reading)."""
 
 MAX_LEFT_OUT: Final = 3
 """Announced plain sitemaps that are read if the feeds leave out articles of the front page."""

@@ -15,10 +15,10 @@ from typing import Any, Final
 
 from scrapy import Request
 
-from newscrawl.config.logs.json_lines import about
-from newscrawl.crawling.downloader.hosts.throttle import RESTING, STOPPED, UNWRITTEN
+from newscrawl.config.logs.lines import about
+from newscrawl.crawling.downloader.throttle import RESTING, STOPPED, UNWRITTEN
 from newscrawl.crawling.runtime.site_session import DAILY_BUDGET_REACHED
-from newscrawl.crawling.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
+from newscrawl.crawling.scheduling.site_state import NEW_PAGE_LIMIT_REACHED
 from newscrawl.model import Failure
 from newscrawl.model.identity.patterns import pattern_of
 from newscrawl.storage.frontier.patterns import GIVEN_UP, GivenUp

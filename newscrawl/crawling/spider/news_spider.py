@@ -25,14 +25,14 @@ from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.daily_requests import DailyRequests, declared_of, least_new_pages
 from newscrawl.config.per_site import hints_of
 from newscrawl.config.reading import config_of, value_of
-from newscrawl.crawling.downloader.hosts.throttle import RESTING
 from newscrawl.crawling.downloader.middlewares import offsite
 from newscrawl.crawling.downloader.middlewares.retry import SLOW_DOWN, SlowDown
+from newscrawl.crawling.downloader.throttle import RESTING
 from newscrawl.crawling.failures import failure_of
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.site_session import LEASE_LOST, NEW_PAGE, SiteSession
 from newscrawl.crawling.runtime.summary import STORAGE_FAILED
-from newscrawl.crawling.scheduling.new_page_limit import NEW_PAGE_LIMIT_REACHED
+from newscrawl.crawling.scheduling.site_state import NEW_PAGE_LIMIT_REACHED
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.limits import NOT_SENT, FailureLog, Traps
 from newscrawl.crawling.spider.site_declaration import Site, Source, check_attributes, read_arguments
@@ -101,7 +101,7 @@ class NewsSpider(Spider):
     """The zone of `cron` and `quiet_hours`, UTC if not given: "Europe/Madrid"."""
     daily_requests: ClassVar[DailyRequests | None] = None
     """The requests that the site may receive a day (UTC). By default, requests of never-fetched addresses are
-    limited (newscrawl.crawling.scheduling.new_page_limit); "unlimited" removes that limit."""
+    limited (newscrawl.crawling.scheduling.site_state); "unlimited" removes that limit."""
     hints: ClassVar[Any] = None
     """Selectors of parts of the site's pages that are not or that are the article, and of fields: a dict, or a tuple of
     dicts with `since` for redesigns (newscrawl.extraction.site_hints.declared)."""

@@ -1,4 +1,4 @@
-"""A spider that serves its site itself, as the demo does (`crawling.downloader.local_handler` connects to it).
+"""A spider that serves its site itself, as the demo does (`crawling.downloader.download_handler` connects to it).
 
 For everything above the connection (robots.txt, delays, storage keys) the site has one address, whatever port its
 server got. The connection goes directly to the port that the spider opened, so the address guard needs no exception: a
@@ -19,7 +19,7 @@ from scrapy.settings import BaseSettings
 from newscrawl.crawling.spider import NewsSpider
 
 HTTP_PORT: Final = 80
-HANDLER: Final = "newscrawl.crawling.downloader.local_handler.OwnServerHandler"
+HANDLER: Final = "newscrawl.crawling.downloader.download_handler.OwnServerHandler"
 """By name, because loading Scrapy's handler takes more than a second of CPU, and most commands send no request."""
 
 

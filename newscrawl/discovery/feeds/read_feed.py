@@ -8,14 +8,23 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from newscrawl.discovery.feeds.entries import Entries, plain
-from newscrawl.discovery.feeds.syndication import read_syndication
+from newscrawl.discovery.feeds.syndication import Entries, plain, read_syndication
 from newscrawl.discovery.feeds.text_repair import decoded
 from newscrawl.discovery.links.resolve import resolve
 from newscrawl.discovery.proposals.find_sources import find_sources
-from newscrawl.discovery.reading import CUT, CUT_JSON, EMPTY, HTML_INSTEAD, NO_FEED, SourceContents
+from newscrawl.discovery.reading import (
+    CUT,
+    CUT_JSON,
+    EMPTY,
+    HTML_INSTEAD,
+    NO_FEED,
+    SourceContents,
+    UnpackError,
+    gunzip,
+    is_sitemap,
+    starts_as_html,
+)
 from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
-from newscrawl.discovery.sniff import UnpackError, gunzip, is_sitemap, starts_as_html
 from newscrawl.model.written_dates.parse_date import read_source_date
 from newscrawl.page import parse
 

@@ -25,8 +25,7 @@ from newscrawl.discovery.proposals.declaration import Declaration
 from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.discovery.proposals.site_page import SitePage, site_page
 from newscrawl.discovery.proposals.sources import SourceTrial, choose_sources, propose, sample
-from newscrawl.discovery.reading import SourceContents
-from newscrawl.discovery.sniff import starts_as_html
+from newscrawl.discovery.reading import SourceContents, starts_as_html
 from newscrawl.errors import InvalidUrl
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import Article, Candidate, Failure

@@ -17,8 +17,18 @@ from lxml import etree
 from newscrawl.discovery.feeds.syndication import read_syndication
 from newscrawl.discovery.feeds.text_repair import decoded, well_formed
 from newscrawl.discovery.links.resolve import resolve
-from newscrawl.discovery.reading import CUT, EMPTY, ENTITIES, HTML_INSTEAD, MAX_TITLE, ChildSitemap, SourceContents
-from newscrawl.discovery.sniff import UnpackError, gunzip, starts_as_html
+from newscrawl.discovery.reading import (
+    CUT,
+    EMPTY,
+    ENTITIES,
+    HTML_INSTEAD,
+    MAX_TITLE,
+    ChildSitemap,
+    SourceContents,
+    UnpackError,
+    gunzip,
+    starts_as_html,
+)
 from newscrawl.model import Candidate, Discovery
 from newscrawl.model.written_dates.parse_date import read_source_date
 

@@ -22,8 +22,7 @@ from newscrawl.extraction.chain import Chain, resolve, run_chain
 from newscrawl.extraction.language import page_language
 from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.metadata.read import MetadataReader
-from newscrawl.extraction.per_site.hinted import run_hinted
-from newscrawl.extraction.per_site.repeated import leave_out_repeated
+from newscrawl.extraction.per_site import leave_out_repeated, run_hinted
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.extraction.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 from newscrawl.extraction.site_hints import NO_HINTS, SiteHints
@@ -46,7 +45,7 @@ from newscrawl.page.decode import decode
 if TYPE_CHECKING:  # loaded when their values are first read: many programs want the text and the title
     from newscrawl.extraction.article.signals import Signals
     from newscrawl.extraction.article.verdict import VerdictWithEvidence
-    from newscrawl.extraction.metadata.media.read import Media
+    from newscrawl.extraction.metadata.media import Media
     from newscrawl.extraction.site_hints.apply import PageHints
 
 NO_CHAINS: Mapping[str, Sequence[str]] = MappingProxyType({})

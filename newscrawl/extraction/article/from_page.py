@@ -22,7 +22,7 @@ from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.registry import Selector
 from newscrawl.extraction.render import lines_of, render
 from newscrawl.extraction.site_boilerplate import NO_BOILERPLATE
-from newscrawl.extraction.site_boilerplate.lines import key_of
+from newscrawl.extraction.site_boilerplate.epoch import key_of
 from newscrawl.model import Article, Discovery, Failure, ProcessedPage, RawPage, UsageRights
 from newscrawl.model.walls import wall_of
 from newscrawl.page import Page, parse

@@ -10,15 +10,13 @@ from newscrawl.extraction.article.extracted import Extracted, extract
 from newscrawl.extraction.article.verdict_rules import Rules
 from newscrawl.extraction.boilerpipe.recipes import RECIPES
 from newscrawl.extraction.chain import Chain
-from newscrawl.extraction.confidence.features import FEATURES, MEANINGS, UNKNOWN, measure
-from newscrawl.extraction.explain.hints import hinted_traces
+from newscrawl.extraction.confidence import FEATURES, MEANINGS, UNKNOWN, measure
 from newscrawl.extraction.explain.reasons import GROUP, TREE_FILTER
 from newscrawl.extraction.explain.runs import write_runs, write_strip
-from newscrawl.extraction.explain.steps import GROUPED, MAX_RUNS, Decision, StepTrace
+from newscrawl.extraction.explain.steps import GROUPED, MAX_RUNS, Decision, StepTrace, hinted_traces
 from newscrawl.extraction.explain.style import POLICY, STYLE, tag, text
 from newscrawl.extraction.limits import Limits
-from newscrawl.extraction.per_site.hinted import HINTS
-from newscrawl.extraction.per_site.repeated import REPEATED
+from newscrawl.extraction.per_site import HINTS, REPEATED
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
 from newscrawl.extraction.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
 from newscrawl.extraction.site_hints import NO_HINTS, SiteHints

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from newscrawl.extraction.metadata.dates.labels import PUBLISHED, UPDATED, is_dated
 from newscrawl.extraction.metadata.text import caseless_nfkc_cached
-from newscrawl.model.written_dates.months import ENGLISH_SHORT
+from newscrawl.model.written_dates.calendars import ENGLISH_SHORT
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT, Some, stands_inside
 from newscrawl.page.head import Link, Marked

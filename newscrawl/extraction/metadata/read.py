@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from newscrawl.extraction.metadata.addresses import canonical_address, lead_image
-from newscrawl.extraction.metadata.authors.select import authors_of
-from newscrawl.extraction.metadata.dates.published import Dates, dates_of
+from newscrawl.extraction.metadata.authors.names import names_in
+from newscrawl.extraction.metadata.authors.select import MAX_AUTHORS, authors_of
+from newscrawl.extraction.metadata.dates.published import MAX_REFUSED, Dates, Stated, dates_of, why_not
 from newscrawl.extraction.metadata.fields import (
     language_of,
     section_of,
@@ -18,16 +20,16 @@ from newscrawl.extraction.metadata.fields import (
     tags_of,
     writes_day_first,
 )
-from newscrawl.extraction.metadata.hinted import hinted_authors, hinted_dates, hinted_title
 from newscrawl.extraction.metadata.nearby import Nearby
 from newscrawl.extraction.metadata.structured import Microdata, Structured, read_structured
 from newscrawl.extraction.metadata.text import MAX_DESCRIPTION, clean
 from newscrawl.extraction.metadata.titles import title_of
-from newscrawl.model import LiveEntry, Metadata
+from newscrawl.model import LiveEntry, Metadata, PublishedDate, RefusedDate
+from newscrawl.model.written_dates.parse_date import MAX_RAW, read_date
 from newscrawl.page import Page
 
 if TYPE_CHECKING:
-    from newscrawl.extraction.metadata.media.read import Media
+    from newscrawl.extraction.metadata.media import Media
     from newscrawl.extraction.site_hints.apply import PageHints
 
 
@@ -79,7 +81,7 @@ class MetadataReader:
 
     def media(self, kept: Sequence[int]) -> Media:
         """Returns the images, videos and sounds of the article whose text are these runs of the page."""
-        from newscrawl.extraction.metadata.media.read import media_of
+        from newscrawl.extraction.metadata.media import media_of
 
         return media_of(self._page, self.structured, self._nearby.headline, kept)
 
@@ -137,3 +139,32 @@ def read_metadata(page: Page, *, fetched_at: datetime) -> Metadata:
 def _description(page: Page, structured: Structured) -> str | None:
     stated = (page.head.first("og:description", "description", "twitter:description"), structured.get("description"))
     return next((text for raw in stated if (text := clean(raw, MAX_DESCRIPTION))), None)
+
+
+SOURCE: Final = "hint"
+"""The source of a date that a hint names."""
+
+
+def hinted_title(hints: PageHints | None) -> str | None:
+    """Returns the title that the hints name; None without one."""
+    return clean(hints.title) if hints is not None else None
+
+
+def hinted_authors(hints: PageHints | None) -> tuple[str, ...]:
+    """Returns the names in the bylines that the hints name."""
+    if hints is None:
+        return ()
+    names = dict.fromkeys(name for raw in hints.authors for name in names_in(raw))
+    return tuple(names)[:MAX_AUTHORS]
+
+
+def hinted_dates(hints: PageHints | None, dates: Dates, fetched_at: datetime, *, day_first: bool) -> Dates:
+    """Returns the dates with the publication that the hints name, if it is credible."""
+    raw = clean(hints.published, MAX_RAW) if hints is not None else None
+    written = read_date(raw, day_first=day_first) if raw else None
+    if raw is None or written is None:
+        return dates
+    if reason := why_not(written, Stated(raw, SOURCE), fetched_at):
+        return replace(dates, refused=(RefusedDate(raw, SOURCE, reason), *dates.refused)[:MAX_REFUSED])
+    date = PublishedDate(written.when, SOURCE, written.precision, written.zone_stated, written.offset)
+    return replace(dates, published=date)

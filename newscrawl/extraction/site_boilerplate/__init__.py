@@ -1,9 +1,8 @@
 """Site boilerplate: lines of text that one site repeats on pages of different stories, such as rules for comments.
 
-In here: `lines` gives a line its key; `epoch` is the numbered, immutable set of a site's boilerplate; `learn` makes the
-next one from the site's recent texts and says how many of them it would change; `agencies` recognizes credits of news
-agencies, which are never boilerplate. Not in here: how a chain leaves the lines out
-(`newscrawl.extraction.per_site.repeated`), where epochs are stored (`newscrawl.storage.monitoring.site_models`) and
+In here: `epoch` is the numbered, immutable set of a site's boilerplate, and gives a line its key; `learn` makes the
+next one from the site's recent texts and says how many of them it would change. Not in here: how a chain leaves the
+lines out (`newscrawl.extraction.per_site`), where epochs are stored (`newscrawl.storage.monitoring.site_models`) and
 when one is learned (`newscrawl.archive.reextract.boilerplate`). Start with `learn`.
 
 `newscrawl.discovery` and everything above it may import this package.

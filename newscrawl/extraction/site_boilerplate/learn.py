@@ -7,18 +7,21 @@ boilerplate on all of them.
 Two texts are of one story if they are of the same page, or if the lines that few texts have are mostly the same in
 both. Lines that many texts have say nothing: with 4,000 characters of rules below each article, every two texts of the
 site are near-copies of each other.
+
+Lines that credit a news agency or a source are never boilerplate: a newspaper repeats them on purpose, under every
+item.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from newscrawl.extraction.site_boilerplate.agencies import is_agency_line
-from newscrawl.extraction.site_boilerplate.epoch import SiteBoilerplate
-from newscrawl.extraction.site_boilerplate.lines import Line, has_letters, key_of
+from newscrawl.extraction.site_boilerplate.epoch import Line, SiteBoilerplate, has_letters, key_of
+from newscrawl.model.word_lists import read_words
 
 MIN_STORIES: Final = 4
 """Stories that have a line of boilerplate at least. The story of the page itself may be one of them, so at least three
@@ -136,3 +139,21 @@ def _in_common(rare: Sequence[Mapping[int, int]]) -> Counter[tuple[int, int]]:
             for other in numbers[place + 1 :]:
                 common[one, other] += min(rare[one][key], rare[other][key])
     return common
+
+
+MAX_CHARACTERS: Final = 80
+"""Characters of a credit line. A longer line that names an agency is a sentence or a legal note."""
+
+_AGENCIES: Final = read_words(__file__, "agencies.txt")
+_NAMED: Final = re.compile(
+    r"(?<!\w)(?:"
+    + "|".join(re.escape(name) for name in sorted(_AGENCIES, key=len, reverse=True) if name.isascii())
+    + r")(?!\w)|"
+    + "|".join(re.escape(name) for name in sorted(_AGENCIES, key=len, reverse=True) if not name.isascii())
+)
+
+
+def is_agency_line(line: str) -> bool:
+    """Returns whether the line is short and names a news agency, such as "(Reuters)" or "Source: PAP". Case counts,
+    because an abbreviation may also be a word. Takes time linear in at most `MAX_CHARACTERS` characters."""
+    return len(line) <= MAX_CHARACTERS and _NAMED.search(line) is not None

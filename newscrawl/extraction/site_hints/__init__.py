@@ -1,10 +1,10 @@
 """Hints: what an operator knows about one site's pages, as selectors in the site's declaration.
 
 In here: `declared` checks what a declaration says; `selectors` turns a selector into an XPath of lxml, and `cost`
-limits the work of its evaluation; `tree` finds elements on a page and the runs inside them; `apply` gives the runs that
-a page's hints drop or keep, and the fields that they name; `site_config` reads the rule format of FiveFilters. Not in
-here: how a chain uses the runs (`newscrawl.extraction.per_site.hinted`) and how metadata uses the fields
-(`newscrawl.extraction.metadata`). Start with `declared`.
+limits the work of its evaluation; `apply` gives the runs that a page's hints drop or keep, and the fields that they
+name; `site_config` reads the rule format of FiveFilters. Not in here: how a chain uses the runs
+(`newscrawl.extraction.per_site`) and how metadata uses the fields (`newscrawl.extraction.metadata`). Start with
+`declared`.
 
 `newscrawl.discovery` and everything above it may import this package.
 """

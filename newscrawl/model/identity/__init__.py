@@ -1,10 +1,9 @@
 """Identity: which addresses are the same page, which texts are the same article, which articles are one story. Pure.
 
-In here: `urls`, `tracking` and `domains` identify addresses. `patterns` finds what many addresses have in common,
-`masking` hides secrets in addresses. `content`, `letters` and `segmentation` identify texts. `signature` and
-`resemblance` find and compare texts of nearly the same words. `stories` decides which story a text belongs to
-(`decide`). Not in here: the tables of stories, and which of their pages is shown first
-(`newscrawl.storage.duplicates`). Start with `urls`, then `stories`.
+In here: `urls` and `domains` identify addresses. `patterns` finds what many addresses have in common, `masking` hides
+secrets in addresses. `content`, `letters` and `segmentation` identify texts. `signature` finds texts of nearly the same
+words. `stories` compares them and decides which story a text belongs to (`decide`). Not in here: the tables of stories,
+and which of their pages is shown first (`newscrawl.storage.duplicates`). Start with `urls`, then `stories`.
 
 `newscrawl.extraction` and everything above it may import this package.
 """

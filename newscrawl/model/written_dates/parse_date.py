@@ -8,9 +8,8 @@ from datetime import UTC, datetime, time, timedelta, timezone
 from typing import Final
 
 from newscrawl.model import Precision
-from newscrawl.model.written_dates.calendars import calendar_day, latin
+from newscrawl.model.written_dates.calendars import MONTHS, calendar_day, latin
 from newscrawl.model.written_dates.clocks import has_part_before, hour_of_day, offset_after
-from newscrawl.model.written_dates.months import MONTHS
 
 MAX_RAW: Final = 120
 """Characters of a text in which a date is searched. Anything further on is no date line."""

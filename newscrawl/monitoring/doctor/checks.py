@@ -28,7 +28,7 @@ from newscrawl.publishing.deliver import mail
 from newscrawl.publishing.deliver.places import AlarmWebhook, alarm_values
 from newscrawl.reports.database import DatabaseCondition, look_at
 from newscrawl.storage.captures import locations
-from newscrawl.storage.machines.registered import compare_clocks
+from newscrawl.storage.machines import compare_clocks
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 
 if TYPE_CHECKING:

@@ -23,17 +23,12 @@ from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.names import meant, unknown_variables
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.downloader.address_guard import policy_of
-from newscrawl.crawling.downloader.hosts.throttle import RESTING
 from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
+from newscrawl.crawling.downloader.throttle import RESTING
 from newscrawl.crawling.fleet.declarations import check_schedules, problems_of
 from newscrawl.crawling.refusals import Refused
+from newscrawl.crawling.runtime.contact import CONTACT, is_loopback, names_contact, put_into_user_agent
 from newscrawl.crawling.runtime.process import command_settings, make_process, run_spider, shared_hosts
-from newscrawl.crawling.runtime.startup_checks.contact import (
-    CONTACT,
-    is_loopback,
-    names_contact,
-    put_into_user_agent,
-)
 from newscrawl.crawling.scheduling.robots import Robots, authority_of
 from newscrawl.crawling.spider.news_spider import NewsSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider

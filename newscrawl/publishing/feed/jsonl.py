@@ -12,8 +12,7 @@ from typing import Final, Self, TextIO
 
 from newscrawl.errors import FeedError, UsageError, os_reason
 from newscrawl.model.jsonable import to_text
-from newscrawl.publishing.feed.document import as_json
-from newscrawl.publishing.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType
+from newscrawl.publishing.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType, as_json
 
 MAX_LINE: Final = 16 << 20
 """Bytes at the end of the file in which its last complete line is looked for. The largest text has 2 MB."""

@@ -19,11 +19,17 @@ from uuid import uuid4
 from newscrawl.errors import FeedBusy, FeedError, UsageError
 from newscrawl.model.jsonable import to_text
 from newscrawl.publishing.deliver.http import web_address
-from newscrawl.publishing.feed.search_mapping import ANALYSERS, MAPPING_VERSION, document, template
+from newscrawl.publishing.feed.search_mapping import (
+    ANALYSERS,
+    MAPPING_VERSION,
+    StoryDocument,
+    document,
+    template,
+    touched,
+)
 from newscrawl.publishing.feed.search_server import SearchServer, reason_of
 from newscrawl.publishing.feed.sending import TOO_LARGE, Piece, Reply, bodies
 from newscrawl.publishing.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType
-from newscrawl.publishing.feed.stories import StoryDocument, touched
 from newscrawl.storage.feed import changes
 from newscrawl.storage.reader import Reader
 

@@ -1,23 +1,73 @@
-"""Reads the feed for one consumer: at least once, in the order of commits, from its own cursor on."""
+"""Reads the feed for one consumer: at least once, in the order of commits, from its own cursor on.
+
+A filter says which articles the consumer gets. Of the changes that are read together it gets one entry for each article
+and each ended story.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shlex
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from newscrawl import reports
 from newscrawl.errors import FeedError
-from newscrawl.publishing.feed.entries import ChangedArticles, changed_articles, entries
-from newscrawl.publishing.feed.filters import ALL, FeedFilter
-from newscrawl.publishing.feed.sink import Delivery, Sink, SinkPosition
+from newscrawl.publishing.feed.sink import Delivery, Entry, Sink, SinkPosition
+from newscrawl.reports import ExportedArticle
 from newscrawl.storage.feed import changes, consumers
+from newscrawl.storage.feed.changes import Cause, Change, ChangedPage, Op, combined_for
 from newscrawl.storage.feed.consumers import ConsumerStep, Cursor
 from newscrawl.storage.reader import Connection, Database
 from newscrawl.workers.processes.failpoints import FEED_SENT, hit
 
 BATCH: Final = 200
 """Changes that a sink gets at a time: about a megabyte of text."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedFilter:
+    """Articles that some page of one of the `sites` shows, in one of the `languages`, with one of the `verdicts`, with
+    at least `min_confidence`, and of which `says` is true. An empty collection allows all.
+
+    `query` is the text from which `says` was made. A language is given as "de", which includes "de-AT". An article
+    stored without a confidence is left out if `min_confidence` is given.
+    """
+
+    sites: Collection[str] = ()
+    languages: Collection[str] = ()
+    verdicts: Collection[str] = ()
+    query: str | None = None
+    says: Callable[[ExportedArticle], bool] | None = None
+    min_confidence: float | None = None
+
+    @property
+    def text(self) -> str | None:
+        """The filter as options of `newscrawl feed`, None if it allows all articles. Equal filters have equal texts."""
+        options = [
+            *(f"--site {shlex.quote(site)}" for site in sorted({*self.sites})),
+            *(f"--lang {shlex.quote(language)}" for language in sorted({*self.languages})),
+            *(f"--verdict {verdict}" for verdict in sorted({*self.verdicts})),
+            *([f"--query {shlex.quote(self.query)}"] if self.query is not None else ()),
+            *([f"--min-confidence {self.min_confidence:g}"] if self.min_confidence is not None else ()),
+        ]
+        return " ".join(options) or None
+
+    def has(self, article: ExportedArticle) -> bool:
+        """Returns whether the consumer gets the article."""
+        return (
+            (not self.sites or not set(self.sites).isdisjoint(article.sites))
+            and (not self.languages or _is_in(article.language, self.languages))
+            and (not self.verdicts or article.verdict in self.verdicts)
+            and (self.min_confidence is None or _is_sure(article.confidence, self.min_confidence))
+            and (self.says is None or self.says(article))
+        )
+
+
+ALL: Final = FeedFilter()
+"""The filter of a consumer that gets all articles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +153,84 @@ def start_of(cursor: Cursor | None, position: SinkPosition, newest: int) -> int:
     if cursor is None or cursor.index_id != position.index_id or cursor.seq > newest:
         return 0
     return cursor.seq if position.seq is None else min(cursor.seq, position.seq)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedArticles:
+    """The stored data of the articles of the changes that were read together."""
+
+    rows: Mapping[int, Sequence[Change]]
+    """The changes of each article in order. If an article has changed since the last change that was read, its later
+    changes are included."""
+    documents: Mapping[int, ExportedArticle]
+    pages: Mapping[int, Sequence[ChangedPage]]
+
+
+def changed_articles(connection: Connection, read: Sequence[Change]) -> ChangedArticles:
+    """Returns the state of the articles that the changes name."""
+    rows: dict[int, list[Change]] = defaultdict(list)
+    for change in read:
+        if change.op != "merge":
+            rows[change.article_id].append(change)
+    documents = reports.documents(connection, rows)
+    ahead = [number for number, own in rows.items() if (own[-1].op == "remove") == (number in documents)]
+    for number, every in changes.by_article(connection, ahead).items():
+        rows[number] += [change for change in every if change.seq > rows[number][-1].seq]
+    return ChangedArticles(rows, documents, changes.pages_of(connection, rows))
+
+
+def entries(
+    read: Sequence[Change], found: ChangedArticles, matching: Collection[int], given: Collection[int] | None
+) -> list[Entry]:
+    """Returns the entries in the order of the last change of each article or story.
+
+    `matching` are the shown articles that the consumer wants. One that it does not want is removed if it is among
+    `given`, the articles that it may have; None stands for all articles.
+    """
+    last: dict[int, Change] = {change.article_id: change for change in read}
+    made = (
+        _of_story(change) if change.op == "merge" else _of_article(change, found, number in matching)
+        for number, change in last.items()
+        if change.op == "merge" or given is None or number in matching or number in given
+    )
+    return sorted(made, key=lambda entry: entry.seq)
+
+
+def _of_story(change: Change) -> Entry:
+    return Entry(
+        *(change.seq, "merge", change.article_id, change.at, None),
+        story_id=change.story_id or -change.article_id,
+        into=change.into_story_id,
+        reason=change.reason,
+    )
+
+
+def _of_article(change: Change, found: ChangedArticles, is_wanted: bool) -> Entry:
+    number = change.article_id
+    document = found.documents.get(number)
+    rows = found.rows[number]
+    cause = _cause(rows, "remove" if document is None else "upsert")
+    stories = [row.story_id for row in rows if row.story_id is not None]
+    return Entry(
+        *(change.seq, "upsert" if is_wanted else "remove", number, change.at, document if is_wanted else None),
+        story_id=document.cluster if document is not None else stories[-1] if stories else number,
+        reason=cause.reason,
+        change_class=cause.change_class,
+        pages=found.pages.get(number, ()),
+        replaces=cause.replaces,
+        replaced_by=cause.replaced_by,
+        new_entries=cause.entries if is_wanted else (),
+    )
+
+
+def _cause(rows: Iterable[Change], op: Op) -> Cause:
+    return combined_for([(row.op, row.cause) for row in rows], op)
+
+
+def _is_sure(confidence: float | None, least: float) -> bool:
+    return confidence is not None and confidence >= least
+
+
+def _is_in(language: str | None, wanted: Collection[str]) -> bool:
+    tag = (language or "").replace("_", "-").casefold()
+    return any(tag == one.casefold() or tag.startswith(f"{one.casefold()}-") for one in wanted)

@@ -31,9 +31,8 @@ from newscrawl.publishing.deliver.http import (
     shown,
     web_address,
 )
-from newscrawl.publishing.feed.document import as_json
 from newscrawl.publishing.feed.sending import TOO_LARGE, Piece, Reply, attempt, bodies
-from newscrawl.publishing.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType
+from newscrawl.publishing.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType, as_json
 
 ATTEMPTS: Final = 6
 FIRST_PAUSE: Final = 0.5

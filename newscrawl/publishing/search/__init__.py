@@ -2,9 +2,9 @@
 
 In here: `query_execution` runs a query on a database: it brings the `index` up to date, then `ranking` finds the best
 stories. `query` parses what a person typed, `filters` are its conditions besides words, `words` defines the words by
-which a text is found, `stems` their other forms. `expression` makes one tree of a query and prints it for `sqlite`,
-whose order is that of `bm25`, and for `postgresql`. `matching` runs a query on one text, `snippets` finds the part of a
-text to show. Not in here: search servers (`newscrawl.publishing.feed.opensearch`). Start with `query_execution`.
+which a text is found, and their other forms. `expression` makes one tree of a query and prints it for `sqlite`, which
+ranks by BM25, and for `postgresql`. `matching` runs a query on one text, `snippets` finds the part of a text to show.
+Not in here: search servers (`newscrawl.publishing.feed.opensearch`). Start with `query_execution`.
 
 `newscrawl.extraction.explain` and everything above it may import this package.
 """

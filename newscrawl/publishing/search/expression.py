@@ -13,7 +13,7 @@ from typing import Final
 
 from newscrawl.publishing.search.filters import Filters, wanted_words
 from newscrawl.publishing.search.query import Clause, Query
-from newscrawl.publishing.search.stems import language_of_stem
+from newscrawl.publishing.search.words import language_of_stem
 
 TITLE_MARK: Final = "\u2402"
 """Before each word and stem of a title in PostgreSQL, as a lexeme of its own. The GIN index knows no weights, so that

@@ -15,7 +15,7 @@ from hashlib import blake2b
 from typing import Final
 
 from newscrawl.errors import UsageError
-from newscrawl.publishing.search.stems import languages_with_stems_of
+from newscrawl.publishing.search.words import languages_with_stems_of
 from newscrawl.storage.engine.types import NAME_LIMIT, clean_text
 
 FILTER_MARK: Final = "\u241d"

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 
 from newscrawl.publishing.search.filters import Filters, seconds, words_of
 from newscrawl.publishing.search.query import Query
-from newscrawl.publishing.search.stems import FORMS
+from newscrawl.publishing.search.words import FORMS
 from newscrawl.reports import ExportedArticle, documents
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.duplicates.story_pages import StoryPages

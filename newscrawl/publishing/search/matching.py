@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from newscrawl.publishing.search.query import Clause, Query, Term
-from newscrawl.publishing.search.stems import text_stems
-from newscrawl.publishing.search.words import BETWEEN, words
+from newscrawl.publishing.search.words import BETWEEN, text_stems, words
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ from newscrawl.publishing.search.expression import TITLE_MARK, loosened, tree_of
 from newscrawl.publishing.search.filters import Filters, conditions
 from newscrawl.publishing.search.index import MAX_RANKED, VERSION, IndexedArticle, IndexPosition, Match
 from newscrawl.publishing.search.query import Query
-from newscrawl.publishing.search.stems import stem_language, text_stems
-from newscrawl.publishing.search.words import words
+from newscrawl.publishing.search.words import stem_language, text_stems, words
 from newscrawl.storage.engine.database import LONG_ANSWER_S, explained, make_engine
 from newscrawl.storage.engine.transactions import begin_read
 

@@ -11,8 +11,7 @@ from typing import Final
 from newscrawl.errors import UsageError
 from newscrawl.model.times import read_span
 from newscrawl.publishing.search.filters import Filters, combined
-from newscrawl.publishing.search.stems import language_of_stem, query_stems
-from newscrawl.publishing.search.words import HALF_SPACE, WORD, query_words
+from newscrawl.publishing.search.words import HALF_SPACE, WORD, language_of_stem, query_stems, query_words
 
 MAX_WORDS: Final = 32
 """The most words of a query. Each costs a look-up, and only a page pasted by mistake has more."""

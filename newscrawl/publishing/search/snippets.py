@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from newscrawl.publishing.search.query import Query, terms_of
-from newscrawl.publishing.search.stems import stem_language, stems_of
-from newscrawl.publishing.search.words import WORD, fold_case, fold_for_search, is_paired
+from newscrawl.publishing.search.words import WORD, fold_case, fold_for_search, is_paired, stem_language, stems_of
 
 LENGTH: Final = 240
 """Characters of a snippet: two or three lines of a terminal."""

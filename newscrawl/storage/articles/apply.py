@@ -10,18 +10,18 @@ from sqlalchemy import Connection
 from newscrawl.model import Article
 from newscrawl.monitoring import problems
 from newscrawl.storage import events
+from newscrawl.storage.articles import writing
 from newscrawl.storage.articles.deciding.decide import decide
 from newscrawl.storage.articles.deciding.known import Facts, Incoming, Intent, ItemBatch, Known, Occasion, capture_id
 from newscrawl.storage.articles.lookup import barring, known_pages, load_facts, previous_readings
 from newscrawl.storage.articles.versions import classify_again, load_past
-from newscrawl.storage.articles.writing import page_rows, text_rows
 from newscrawl.storage.captures import withdrawals
 from newscrawl.storage.duplicates import join, story_pages
 from newscrawl.storage.duplicates.join import remove_unused
 from newscrawl.storage.engine.sql import Values
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.announce import Written, announce, article_of
-from newscrawl.storage.feed.change_causes import Cause
+from newscrawl.storage.feed.changes import Cause
 from newscrawl.storage.records import Outcome, PageRow
 from newscrawl.workers.processes.failpoints import MID_TRANSACTION, hit
 
@@ -48,7 +48,7 @@ def save_batch(
         now = occasion.moment(max(part.latest for part in parts))
         for identity, (keys, doubts) in wrong.items():
             withdrawals.take_back(connection, identity, keys, doubts, now)
-    page_rows.count_hours(connection, parts)
+    writing.count_hours(connection, parts)
     stored = iter(outcomes)
     return [Outcome("failed", reason=BARRED) if number in barred else next(stored) for number in range(len(batch))]
 
@@ -150,24 +150,24 @@ def _replaced(part: ItemBatch) -> Iterator[tuple[int, int]]:
 def _write(connection: Connection, part: ItemBatch) -> list[Outcome]:
     """Writes the decisions: texts and pages, what belongs to them, then stories and the feed. Returns the outcome of
     each item."""
-    new = text_rows.write_articles(connection, part)
+    new = writing.write_articles(connection, part)
     hit(MID_TRANSACTION)
-    page_rows.write_new_pages(connection, part)
+    writing.write_new_pages(connection, part)
     hit(MID_TRANSACTION)
-    rows = text_rows.version_rows(part)
+    rows = writing.version_rows(part)
     outcomes = [_outcome(part, intent) for _, intent in part.decided]
-    page_rows.settle_review(connection, part)
-    page_rows.write_pages(connection, part)
-    page_rows.merge_pages(connection, part)
-    text_rows.write_versions(connection, part, rows)
-    page_rows.write_urls(connection, part)
-    text_rows.write_captures(connection, part)
+    writing.settle_review(connection, part)
+    writing.write_pages(connection, part)
+    writing.merge_pages(connection, part)
+    writing.write_versions(connection, part, rows)
+    writing.write_urls(connection, part)
+    writing.write_captures(connection, part)
     events.record_all(connection, [event for _, intent in part.decided for event in intent.events])
     hit(MID_TRANSACTION)
-    text_rows.replace_readings(connection, part)
+    writing.replace_readings(connection, part)
     _write_stories(connection, part, rows, new)
     hit(MID_TRANSACTION)
-    page_rows.record_first_visits(connection, part, outcomes)
+    writing.record_first_visits(connection, part, outcomes)
     return outcomes
 
 
@@ -180,7 +180,7 @@ def _write_stories(connection: Connection, part: ItemBatch, rows: Written, new: 
     appended += join.replaced_stories(connection, appended, part.stored_at, "corrected")
     appended += _older(connection, part, {row["article_id"] for row in appended}, rows)
     changes.append_rows(connection, appended)
-    text_rows.write_earlier(connection, part)
+    writing.write_earlier(connection, part)
 
 
 def _older(connection: Connection, part: ItemBatch, announced: Collection[int], written: Written) -> list[Values]:

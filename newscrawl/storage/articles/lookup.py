@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Select, and_, bindparam, case, false, func, select
 
-from newscrawl.crawling.scheduling.retries import OTHER_WAY
+from newscrawl.crawling.scheduling.revisit import OTHER_WAY
 from newscrawl.model import Discovery
 from newscrawl.model.identity import url_key
 from newscrawl.storage.articles.deciding.known import Facts, Incoming, Known, PreviousReading

@@ -17,10 +17,10 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, String, and_, delete, exists, func, or_, select, true, update
 
 from newscrawl.model import OBJECT_STORE
+from newscrawl.storage import machines
 from newscrawl.storage.captures.locations import add_file
 from newscrawl.storage.engine.sql import change_among, chunks, insert_all, rows_among
 from newscrawl.storage.engine.transactions import time_of
-from newscrawl.storage.machines import registered
 from newscrawl.storage.tables.articles import archive_files as files
 from newscrawl.storage.tables.articles import archive_removals, captures
 from newscrawl.storage.tables.changes import forgotten
@@ -88,7 +88,7 @@ def claim(connection: Connection, names: Sequence[str], machine: str) -> int:
     an operator removed. Returns how many are new to it. A SQLite database has one machine, which may get another name.
     A file that an object store holds stays there: what a machine finds in its folder is a copy.
     """
-    removed = registered.removed_machines()
+    removed = machines.removed_machines()
     taken = files.c.machine.in_(removed) if connection.dialect.name == "postgresql" else true()
     stored = files.c.machine.startswith(OBJECT_STORE, autoescape=True)
     free = or_(files.c.machine.is_(None), and_(files.c.machine != machine, ~stored, taken))

@@ -13,7 +13,7 @@ from itertools import groupby
 
 from sqlalchemy import Connection, and_, func, select
 
-from newscrawl.extraction.site_boilerplate.lines import key_of
+from newscrawl.extraction.site_boilerplate.epoch import key_of
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.articles.deciding.known import Occasion, capture_id, may_replace
 from newscrawl.storage.articles.lookup import previous_readings

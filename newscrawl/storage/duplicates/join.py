@@ -23,7 +23,7 @@ from newscrawl.model.identity.stories import OTHERS, ContainmentLink, StoryCandi
 from newscrawl.storage.duplicates.story_pages import numbers_of
 from newscrawl.storage.engine.sql import Values, change_among, chunks, insert, insert_all, read_rows, rows_among
 from newscrawl.storage.feed import changes
-from newscrawl.storage.feed.change_causes import Cause, Reason
+from newscrawl.storage.feed.changes import Cause, Reason
 from newscrawl.storage.tables.articles import STORY, articles, headlines, pages, signature_bands, text_links, versions
 from newscrawl.workers.processes.failpoints import MID_TRANSACTION, hit
 

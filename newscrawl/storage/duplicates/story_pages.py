@@ -119,7 +119,7 @@ def numbers_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A text of a story. `kind` (same, edit or copy, see newscrawl.model.identity.resemblance), `resemblance` and
+    """A text of a story. `kind` (same, edit or copy, see newscrawl.model.identity.stories), `resemblance` and
     `containment` (0 to 1) compare it with the text that represented the story when it joined."""
 
     article_id: int

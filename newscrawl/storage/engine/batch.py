@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
 
-from newscrawl.config.logs.json_lines import about
+from newscrawl.config.logs.lines import about
 from newscrawl.errors import InvalidUrl, LeaseLost
 from newscrawl.model import Failure, ProcessedPage
 from newscrawl.storage import events

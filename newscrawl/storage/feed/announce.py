@@ -12,8 +12,7 @@ from newscrawl.storage.articles.deciding.known import ItemBatch, Known
 from newscrawl.storage.articles.versions import changes_label, changes_shown_values
 from newscrawl.storage.engine.sql import Values
 from newscrawl.storage.feed import changes
-from newscrawl.storage.feed.change_causes import Cause, Reason, combined
-from newscrawl.storage.feed.changes import GONE, shown_by
+from newscrawl.storage.feed.changes import GONE, Cause, Reason, combined, shown_by
 from newscrawl.storage.records import PageRow
 
 Written = Mapping[tuple[int, int], Values]

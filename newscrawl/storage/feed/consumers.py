@@ -18,7 +18,7 @@ from sqlalchemy import Connection, delete, func, literal, select, true, update
 
 from newscrawl.storage.engine.sql import chunks, incoming, insert, rows_among, upsert
 from newscrawl.storage.feed import changes
-from newscrawl.storage.feed.change_causes import Cause
+from newscrawl.storage.feed.changes import Cause
 from newscrawl.storage.tables.changes import changes as changes_table
 from newscrawl.storage.tables.changes import consumer_articles, cursors
 

@@ -2,7 +2,7 @@
 limit of never-fetched addresses with its alarm.
 
 A crawl begins in one transaction and ends in one: its lease, the times of the site, the row of the crawl, what is left
-of the limit. How the limit is made of a site's days is in newscrawl.crawling.scheduling.new_page_limit. `name` is the
+of the limit. How the limit is made of a site's days is in newscrawl.crawling.scheduling.site_state. `name` is the
 name of the crawl's lease.
 """
 
@@ -16,7 +16,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, func, select, update
 
-from newscrawl.crawling.scheduling.new_page_limit import Allowance, allowance, day_of, usual_day
+from newscrawl.crawling.scheduling.site_state import Allowance, allowance, day_of, usual_day
 from newscrawl.model import SourceType
 from newscrawl.model.wording import counted
 from newscrawl.storage.frontier import leases, sites, sources

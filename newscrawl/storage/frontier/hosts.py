@@ -3,7 +3,7 @@ robots.txt, and the day's requests.
 
 A process claims a host for a turn by one statement. Its conditions say when it may: nobody has the host, the owner is
 this process, or the owner's turn has ended. During the turn the process decides by itself when to send requests, and
-the row is not written. What it knows in the end is written with the release (newscrawl.crawling.downloader.hosts).
+the row is not written. What it knows in the end is written with the release (newscrawl.crawling.downloader.claims).
 
 Times of these columns are seconds since 1970 by the database's clock, so both databases calculate with them. A row that
 `exchange` has made is never locked by a transaction of several statements on PostgreSQL: the claims of all other

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from sqlalchemy import Connection, Select, select
 
-from newscrawl.crawling.scheduling.retries import GONE_STATUSES
+from newscrawl.crawling.scheduling.revisit import GONE_STATUSES
 from newscrawl.model import Failure
 from newscrawl.model.identity import clean_url, registrable_domain, url_key
 from newscrawl.storage import events
@@ -19,7 +19,7 @@ from newscrawl.storage.articles.lookup import due_page, known_pages, select_page
 from newscrawl.storage.articles.rows import PAGE
 from newscrawl.storage.engine.sql import Values, incoming, rows_among, stored, upsert
 from newscrawl.storage.feed import changes
-from newscrawl.storage.feed.change_causes import Cause
+from newscrawl.storage.feed.changes import Cause
 from newscrawl.storage.frontier import patterns
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.records import DuePage, Event, PageRow, owner

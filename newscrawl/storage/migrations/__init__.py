@@ -23,6 +23,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, t
 from sqlalchemy.exc import DBAPIError
 
 from newscrawl.errors import DatabaseInUse, SchemaError
+from newscrawl.storage import machines
 from newscrawl.storage.engine.database import (
     LONG_ANSWER_S,
     check_folder,
@@ -33,7 +34,6 @@ from newscrawl.storage.engine.database import (
     shown,
 )
 from newscrawl.storage.engine.transactions import begin_read, begin_write
-from newscrawl.storage.machines import registered
 from newscrawl.workers.processes.process_names import is_dead
 
 if TYPE_CHECKING:
@@ -226,7 +226,7 @@ def _ends_at_first_error(engine: Engine) -> Iterator[None]:
 
 def _refuse_living(connection: Connection, url: URL) -> None:
     """Raises DatabaseInUse if a process that needs the present schema crawls with the database."""
-    living = registered.living_of_other_revisions(connection, HEAD, is_dead)
+    living = machines.living_of_other_revisions(connection, HEAD, is_dead)
     if living:
         first = living[0]
         raise DatabaseInUse(

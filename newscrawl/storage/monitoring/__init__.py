@@ -2,8 +2,7 @@
 of each site.
 
 In here: `samples`, `site_models` (baselines, and the boilerplate of sites) and `alarms` are one table each; `checks`
-and `reachability` are the watchdog's transactions; `review_queue` and `release` are pages that wait for review;
-`hours` is what crawls did in each hour.
-Not in here: the decisions (newscrawl.monitoring) and when checks run (newscrawl.crawling.monitoring). Start with
-`checks`.
+are the watchdog's transactions; `review_queue` and `release` are pages that wait for review; `hours` is what crawls did
+in each hour. Not in here: the decisions (newscrawl.monitoring) and when checks run (newscrawl.crawling.monitoring).
+Start with `checks`.
 """

@@ -174,7 +174,7 @@ headlines = Table(
     Index(None, "page_id", "seen_at"),
 )
 """Titles and authors that a page has shown with one text, if there was more than one pair
-(newscrawl.storage.articles.writing.text_rows)."""
+(newscrawl.storage.articles.writing)."""
 
 signature_bands = Table(
     "signature_bands",

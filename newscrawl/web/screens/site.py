@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from newscrawl.crawling.scheduling.robots import Robots, authority_of
-from newscrawl.crawling.scheduling.robots_rules import PRODUCT
+from newscrawl.crawling.scheduling.robots import PRODUCT, Robots, authority_of
 from newscrawl.crawling.scheduling.site_state import SiteControl
 from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.errors import NotFoundError

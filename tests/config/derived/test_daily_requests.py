@@ -14,7 +14,7 @@ from newscrawl.config.catalogue import Config, SchedulingSettings
 from newscrawl.config.derived.daily_requests import budget_of, checked, declared_of, least_new_pages, read
 from newscrawl.crawling.fleet.declarations import plan_of
 from newscrawl.crawling.runtime.site_session import NEW_PAGE, SiteSession
-from newscrawl.crawling.scheduling.new_page_limit import MIN_BOUND, Allowance
+from newscrawl.crawling.scheduling.site_state import MIN_BOUND, Allowance
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import UsageError
 from newscrawl.storage.frontier.crawls import Begun

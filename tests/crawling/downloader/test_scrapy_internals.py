@@ -26,8 +26,8 @@ from scrapy.utils.test import get_crawler
 from twisted.web._newclient import HEADER, STATUS, HTTP11ClientProtocol
 from twisted.web.client import HTTPConnectionPool, _HTTP11ClientFactory
 
-from newscrawl.crawling.downloader.hosts.throttle import host_key
 from newscrawl.crawling.downloader.scrapy_internals import OneAtATimeQueue, PlainDownloader, counters, engine_of
+from newscrawl.crawling.downloader.throttle import host_key
 
 SET_BY: dict[type, tuple[str, ...]] = {
     Crawler: ("_engine", "_stats"),

@@ -17,9 +17,8 @@ from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
 from newscrawl.crawling.downloader import throttled_downloader as downloader_module
-from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
-from newscrawl.crawling.downloader.middlewares.robots import READ_MEANWHILE, RobotsMiddleware
-from newscrawl.crawling.downloader.robots_store import RobotsStore
+from newscrawl.crawling.downloader.middlewares.robots import READ_MEANWHILE, RobotsMiddleware, RobotsStore
+from newscrawl.crawling.downloader.throttle import HostThrottle
 from newscrawl.crawling.downloader.throttled_downloader import BlockedRequests, ThrottledDownloader
 from newscrawl.crawling.failures import NotPermitted
 from newscrawl.crawling.refusals import Refused

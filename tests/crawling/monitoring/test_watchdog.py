@@ -23,7 +23,7 @@ from newscrawl.cli.main import main
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.monitoring.delivering import delivering
 from newscrawl.crawling.monitoring.watchdog import watched
-from newscrawl.crawling.runtime.startup_checks.setting_checks import check_settings
+from newscrawl.crawling.runtime.setting_checks import check_settings
 from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.errors import ConfigurationError
 from newscrawl.model import PublishedDate

@@ -15,8 +15,8 @@ from newscrawl.config.catalogue import Config, StorageSettings
 from newscrawl.crawling.runtime.archive import machine_of
 from newscrawl.crawling.runtime.crawl_services import registered_process
 from newscrawl.crawling.runtime.site_lease import UPKEEP, WATCHDOG, FleetService
-from newscrawl.storage.machines import registered
-from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage import machines
+from newscrawl.storage.machines import CrawlingProcess
 from newscrawl.storage.migrations import HEAD
 from newscrawl.storage.store import Store, open_store
 
@@ -63,7 +63,7 @@ def test_a_process_ends_once_another_newscrawl_has_upgraded_the_database(store: 
     (message,) = asyncio.run(scenario())
     assert "newer than this newscrawl's 0001: this process ends" in message
     with store.reading() as connection:
-        assert registered.seen_processes(connection) == []
+        assert machines.seen_processes(connection) == []
 
 
 def test_a_machine_has_the_name_of_the_settings_or_that_of_its_host(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +88,7 @@ async def told(store: Store) -> list[list[str]]:
             is_over.set()
 
     async with registered_process(store, MINE, lambda _message: None, every=0.01, gone=gone):
-        await asyncio.wrap_future(store.run(registered.remove, "bert", "the test"))
+        await asyncio.wrap_future(store.run(machines.remove, "bert", "the test"))
         async with asyncio.timeout(PATIENCE):
             await is_over.wait()
     return found
@@ -96,5 +96,5 @@ async def told(store: Store) -> list[list[str]]:
 
 def test_a_process_is_told_which_machines_are_gone_and_when_they_no_longer_are(tmp_path: Path) -> None:
     with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
-        store.run(registered.register, LEFT, now=datetime(2026, 1, 1, tzinfo=UTC)).result(PATIENCE)
+        store.run(machines.register, LEFT, now=datetime(2026, 1, 1, tzinfo=UTC)).result(PATIENCE)
         assert asyncio.run(told(store)) == [["bert"], []]

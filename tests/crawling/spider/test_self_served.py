@@ -10,8 +10,7 @@ from scrapy.settings import Settings
 from scrapy.utils.misc import load_object
 from twisted.internet.testing import MemoryReactorClock
 
-from newscrawl.crawling.downloader.download_handler import HeadLimitedHandler
-from newscrawl.crawling.downloader.local_handler import LocalPool, OwnServerHandler
+from newscrawl.crawling.downloader.download_handler import HeadLimitedHandler, LocalPool, OwnServerHandler
 from spiders.demo import DemoSpider
 
 SITE_KEY = (b"http", b"demo.localhost", 8765, None)

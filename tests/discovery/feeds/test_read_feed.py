@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from newscrawl.discovery.feeds.entries import Entries, read_rough
 from newscrawl.discovery.feeds.read_feed import EMPTY, HTML_INSTEAD, NO_FEED, read_feed
+from newscrawl.discovery.feeds.syndication import Entries, read_rough
 
 URL = "https://news.example/feeds/main.xml"
 TENTH = datetime(2026, 3, 2, 10, 0, tzinfo=UTC)

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from newscrawl.discovery.feeds.read_feed import EMPTY, HTML_INSTEAD
-from newscrawl.discovery.reading import CUT, SourceContents
+from newscrawl.discovery.reading import CUT, SourceContents, UnpackError, gunzip
 from newscrawl.discovery.sitemaps.read_sitemap import CUT_XML, ENTITIES, NO_SITEMAP, read_sitemap
-from newscrawl.discovery.sniff import UnpackError, gunzip
 
 URL = "https://news.example/maps/main.xml"
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'

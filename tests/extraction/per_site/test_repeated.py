@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from newscrawl.extraction.article.extracted import Extracted
 from newscrawl.extraction.chain import resolve
 from newscrawl.extraction.site_boilerplate import SiteBoilerplate
-from newscrawl.extraction.site_boilerplate.lines import key_of
+from newscrawl.extraction.site_boilerplate.epoch import key_of
 from newscrawl.extraction.site_hints import SiteHints
 from newscrawl.page import parse
 

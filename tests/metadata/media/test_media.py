@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from newscrawl.extraction.article.extracted import Extracted, extract
-from newscrawl.extraction.metadata.media.captions import split_credit
-from newscrawl.extraction.metadata.media.read import MAX_AUDIO, MAX_IMAGES, MAX_VIDEOS
+from newscrawl.extraction.metadata.media import MAX_AUDIO, MAX_IMAGES, MAX_VIDEOS, split_credit
 from newscrawl.model import Image
 
 SITE = "https://harbour.example"

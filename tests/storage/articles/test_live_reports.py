@@ -8,7 +8,7 @@ import pytest
 
 from newscrawl.model import LiveEntry
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare, names_of, new_entries
-from newscrawl.storage.feed.change_causes import Cause, combined
+from newscrawl.storage.feed.changes import Cause, combined
 
 HOUR = timedelta(hours=1)
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -17,10 +17,10 @@ from patience import PATIENCE
 
 from newscrawl.errors import MissingDatabase, SchemaError, StorageError
 from newscrawl.reports import articles
-from newscrawl.storage.backup import copies
-from newscrawl.storage.backup.copies import appearing, back_up, restore
+from newscrawl.storage import backup
+from newscrawl.storage.backup import appearing, back_up, restore
 from newscrawl.storage.feed import consumers
-from newscrawl.storage.machines.file_locks import RunLock
+from newscrawl.storage.machines import RunLock
 from newscrawl.storage.store import open_store
 
 SITE = "https://harbour.example"
@@ -168,7 +168,7 @@ def test_a_restore_waits_for_no_run(copy, tmp_path):
 
 def child(function, url, file, **environment):
     """Calls back_up or restore in a process of its own."""
-    module = "newscrawl.storage.backup.copies"
+    module = "newscrawl.storage.backup"
     code = f"from pathlib import Path; from {module} import {function.__name__} as f; f({url!r}, Path({str(file)!r}))"
     return warm.told([sys.executable, "-c", code], env={**os.environ, **environment})
 
@@ -219,7 +219,7 @@ def test_a_full_disk_leaves_no_journal_behind(url, copy, tmp_path, monkeypatch):
         part.with_name(f"{part.name}-journal").write_bytes(b"half")
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr(copies, "_check", fill)
+    monkeypatch.setattr(backup, "_check", fill)
     before = set(tmp_path.iterdir())
     with pytest.raises(StorageError, match=r"cannot back up database .*news\.db to .*second\.db: .*disk is full"):
         back_up(url, tmp_path / "second.db")

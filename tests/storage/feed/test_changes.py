@@ -20,7 +20,7 @@ from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.feed import changes
-from newscrawl.storage.feed.change_causes import Cause
+from newscrawl.storage.feed.changes import Cause
 from newscrawl.storage.records import never
 from newscrawl.storage.store import open_store
 

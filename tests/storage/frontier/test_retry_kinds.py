@@ -12,7 +12,7 @@ from patience import PATIENCE
 from pool_work import misbehave
 from source_items import record_answer, record_page_failure
 
-from newscrawl.crawling.scheduling.retries import MAX_PAUSE, next_due_after_failure
+from newscrawl.crawling.scheduling.revisit import MAX_RETRY_PAUSE, next_due_after_failure
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import Candidate, Discovery, Failure, RawPage
 from newscrawl.storage.frontier import pages
@@ -34,7 +34,7 @@ def test_what_may_pass_is_tried_again_soon_then_ever_later_then_never(kind, now)
     pauses = [next_due_after_failure(kind, failures, now) - now for failures in range(1, 8)]
     assert pauses == sorted(set(pauses))
     assert pauses[0] <= timedelta(hours=1)
-    assert max(pauses) <= MAX_PAUSE
+    assert max(pauses) <= MAX_RETRY_PAUSE
     assert next_due_after_failure(kind, 8, now) is None
 
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from newscrawl.errors import TEMPORARY, DatabaseInUse, StorageError
-from newscrawl.storage.machines.file_locks import RunLock
+from newscrawl.storage.machines import RunLock
 
 OTHER = """
 import sys
-from newscrawl.storage.machines.file_locks import RunLock
+from newscrawl.storage.machines import RunLock
 lock = RunLock(sys.argv[1])
 print("ready", flush=True)
 sys.stdin.read()
@@ -56,7 +56,7 @@ def test_a_child_process_keeps_no_lock_of_a_process_that_ended(tmp_path: Path) -
     reading, writing = os.pipe()
     code = f"""
 import os
-from newscrawl.storage.machines.file_locks import RunLock
+from newscrawl.storage.machines import RunLock
 lock = RunLock({url!r})
 if os.fork() == 0:
     os.close({writing})

@@ -22,12 +22,11 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from newscrawl import reports
 from newscrawl.errors import DatabaseInUse, SchemaError, StorageError
-from newscrawl.storage import migrations
-from newscrawl.storage.backup.copies import restore
+from newscrawl.storage import machines, migrations
+from newscrawl.storage.backup import restore
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read, begin_write
-from newscrawl.storage.machines import registered
-from newscrawl.storage.machines.registered import CrawlingProcess
+from newscrawl.storage.machines import CrawlingProcess
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.store import open_store
@@ -126,11 +125,11 @@ def test_several_upgrades_at_once_are_one(filled: str, rows: Rows, newer: None) 
 
 def test_a_database_that_an_older_newscrawl_crawls_with_is_not_upgraded(filled: str, newer: None) -> None:
     with open_store_of_before(filled) as store:
-        store.run(registered.register, OLD).result(timeout=PATIENCE)
+        store.run(machines.register, OLD).result(timeout=PATIENCE)
         with pytest.raises(DatabaseInUse, match=rf"\(schema {FIRST}\) crawls with it on anna \(run, anna/17/boot"):
             migrations.upgrade(filled)
         assert migrations.current_revision(filled) == FIRST
-        store.run(registered.end, OLD).result(timeout=PATIENCE)
+        store.run(machines.end, OLD).result(timeout=PATIENCE)
     migrations.upgrade(filled)
     assert migrations.current_revision(filled) == SECOND
 

@@ -14,7 +14,7 @@ from newscrawl.crawling.scheduling.sources import FIRST_RETRY, plan
 from newscrawl.model import Failure
 from newscrawl.storage.frontier import sources
 from newscrawl.storage.monitoring import alarms, checks
-from newscrawl.storage.monitoring.reachability import MIN_SITES, check_reachable
+from newscrawl.storage.monitoring.checks import MIN_SITES, check_reachable
 from newscrawl.storage.records import SourceAnswer
 
 MINUTE = timedelta(minutes=1)

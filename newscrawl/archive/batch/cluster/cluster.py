@@ -197,7 +197,7 @@ class Cluster(Generic[T, R]):
 
     def _keep_processes(self) -> None:
         """Lets all workers, also later ones, keep their extraction processes between tasks."""
-        from newscrawl.archive.batch.cluster.kept_processes import KeptProcesses
+        from newscrawl.archive.batch.cluster.worker import KeptProcesses
 
         with self._answering():
             self._client.register_plugin(KeptProcesses())

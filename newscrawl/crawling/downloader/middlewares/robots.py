@@ -1,4 +1,5 @@
-"""Downloader middleware that obeys robots.txt for every request: pages, feeds, sitemaps and redirect targets.
+"""Downloader middleware that obeys robots.txt for every request: pages, feeds, sitemaps and redirect targets. Files are
+kept in the database, so that a site that is crawled every few minutes gets one request for robots.txt a day.
 
 Scrapy's own middleware lets the third of several simultaneous first requests through, treats every failure as
 permission and never fetches robots.txt again (measured on 2.19). newscrawl.crawling.scheduling.robots decides what an
@@ -9,10 +10,11 @@ newscrawl.
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, cast
 from weakref import WeakValueDictionary
 
 from scrapy import Request, signals
@@ -21,28 +23,33 @@ from scrapy.exceptions import StopDownload
 from scrapy.http.request import NO_CALLBACK
 from scrapy.settings import BaseSettings
 
-from newscrawl.crawling.downloader.hosts.throttle import RESTING, host_key
 from newscrawl.crawling.downloader.middlewares.redirects import NoTargetError, redirect_target
 from newscrawl.crawling.downloader.middlewares.retry import FAILED_BEFORE
-from newscrawl.crawling.downloader.robots_store import RobotsStore
+from newscrawl.crawling.downloader.throttle import RESTING, host_key
 from newscrawl.crawling.downloader.throttled_downloader import STILL_NEEDED, ThrottledDownloader
 from newscrawl.crawling.failures import BAD_URL, failure_of
 from newscrawl.crawling.refusals import Refused, RefusedAnswer
 from newscrawl.crawling.runtime.site_session import session_of
 from newscrawl.crawling.scheduling.host import MAX_CRAWL_DELAY
 from newscrawl.crawling.scheduling.robots import (
+    KEEP_GOOD,
     MAX_REDIRECTS,
     MAX_ROBOTS_BYTES,
+    MAX_RULES,
+    MAX_WILDCARD_CHARACTERS,
+    Reading,
     Robots,
     authority_of,
     read_answer,
     read_failure,
+    restored,
 )
-from newscrawl.crawling.scheduling.robots_rules import MAX_RULES, MAX_WILDCARD_CHARACTERS
 from newscrawl.discovery.proposals.find_sources import robots_sitemaps
 from newscrawl.errors import StorageError
 from newscrawl.model import Failure
 from newscrawl.model.times import SteadyClock
+from newscrawl.storage.frontier import hosts
+from newscrawl.storage.reader import Transactions
 
 FORBIDDEN: Final = "robots/forbidden"
 TOO_COSTLY: Final = "robots/too_costly"
@@ -233,3 +240,77 @@ def _robots_request(url: str) -> Request:
         },
         dont_filter=True,
     )
+
+
+KEPT_BYTES: Final = 64 << 20
+"""About the most memory that the files of a process take, the latest used ones: thousands of usual files or three of
+the largest. Without them each crawl of a site every few minutes would read and parse its file again, and without a
+limit a site that answers for any subdomain could fill the memory."""
+MIN_BYTES: Final = 1024
+"""The least that a file counts for."""
+LINE_BYTES: Final = 300
+"""What a parsed rule takes (measured with Protego 0.7)."""
+
+
+class RobotsStore:
+    """The latest used robots.txt files of a process, and, with a database, all of them in the table `hosts`."""
+
+    def __init__(self, store: Transactions | None = None) -> None:
+        self._store = store
+        self._kept: OrderedDict[str, Robots] = OrderedDict()
+        self._bytes = 0
+
+    async def load(self, authority: str, *, newest: bool = False) -> Robots | None:
+        """Returns the robots.txt last saved for an authority such as `https://example.com`, None if none was. With
+        `newest`, the database is read in any case, because another process may have saved the file meanwhile."""
+        kept = self._kept.get(authority)
+        if self._store is None or (kept is not None and not newest):
+            if kept is not None:
+                self._kept.move_to_end(authority)
+            return kept
+        robots = await self._load(self._store, authority)
+        if robots is not None:
+            self._keep(authority, robots)
+        return robots
+
+    async def save(self, authority: str, robots: Robots) -> None:
+        """Stores the file. Returns after the commit."""
+        self._keep(authority, robots)
+        if self._store is None:
+            return
+        row = hosts.RobotsRow(
+            authority,
+            "disallow" if robots.failures else robots.reading,
+            robots.status,
+            robots.fetched_at,
+            robots.expires_at,
+            robots.body,
+            robots.failures,
+            robots.reason,
+            robots.good_at,
+        )
+        await asyncio.wrap_future(self._store.run(hosts.save_robots, row))
+
+    def _keep(self, authority: str, robots: Robots) -> None:
+        before = self._kept.pop(authority, None)
+        self._kept[authority] = robots
+        self._bytes += _weight(robots) - (_weight(before) if before else 0)
+        while self._bytes > KEPT_BYTES:
+            _, oldest = self._kept.popitem(last=False)
+            self._bytes -= _weight(oldest)
+
+    async def _load(self, store: Transactions, authority: str) -> Robots | None:
+        row = await asyncio.wrap_future(store.run(hosts.load_robots, authority))
+        if row is None:
+            return None
+        reading, body, good_at = cast("Reading", row.reading), row.body, row.good_at
+        if row.failures and good_at is not None and row.expires_at - good_at < KEEP_GOOD:
+            reading = "rules"  # the last good answer is kept beside later ones; no rules are an empty file
+        return restored(
+            Robots(reading, row.status, row.fetched_at, row.expires_at, body, row.failures, row.reason, good_at)
+        )
+
+
+def _weight(robots: Robots) -> int:
+    """Returns about the memory that it takes when it is parsed: its bytes, its text, its rules."""
+    return max(MIN_BYTES, 2 * len(robots.body) + LINE_BYTES * robots.body.count(b"\n"))

@@ -7,7 +7,7 @@ announces. The front page is compared with the sources
   after all sources were read, and in `newscrawl check --live`;
 - by `FrontPage`, in the crawl of a site whose sources were found on its front page, which was read before them.
 
-Pages and sitemaps are read, and all addresses compared, in workers (newscrawl.workers.front_page_task).
+Pages and sitemaps are read, and all addresses compared, in workers (newscrawl.workers.source_task).
 `newscrawl add-site` searches for sources as well, so it reads more of a site (newscrawl.discovery.onboarding.complete).
 """
 
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final
 
 from scrapy.http import Response
 
-from newscrawl.config.logs.json_lines import about
+from newscrawl.config.logs.lines import about
 from newscrawl.crawling.runtime.site_client import SiteAnswer, SiteClient
 from newscrawl.crawling.spider import crawl_plan
 from newscrawl.crawling.spider.site_declaration import Site, Source
@@ -31,8 +31,7 @@ from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.proposals.coverage import MIN_MISSING, RECENT, Gap, answered, language_in, questions
 from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.model import Article, Candidate, SourceType
-from newscrawl.workers.front_page_task import EVERYTHING, SHOWN, Named, WantedLinks
-from newscrawl.workers.source_task import SourceRead, pickle_candidates
+from newscrawl.workers.source_task import EVERYTHING, SHOWN, Named, SourceRead, WantedLinks, pickle_candidates
 
 if TYPE_CHECKING:
     from newscrawl.extraction.article.make import ArticleOptions

@@ -12,21 +12,18 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-from newscrawl.crawling.downloader.hosts.throttle import STOPPED
+from newscrawl.crawling.downloader.throttle import STOPPED
 from newscrawl.crawling.runtime.site_client import SiteAnswer
 from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.crawling.spider.sources.source_answers import READ_HEADERS
-from newscrawl.discovery.budget import BODY_SECONDS, CPU, TREE_SECONDS, Budget
 from newscrawl.discovery.feeds.read_feed import read_feed
 from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.discovery.proposals.site_page import SitePage, read_page
-from newscrawl.discovery.reading import SourceContents
+from newscrawl.discovery.reading import BODY_SECONDS, CPU, TREE_SECONDS, Budget, SourceContents, is_sitemap
 from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
-from newscrawl.discovery.sniff import is_sitemap
 from newscrawl.model import Failure, ProcessedPage, RawPage, SourceType
 from newscrawl.workers.extraction_worker import Computed
-from newscrawl.workers.front_page_task import WantedLinks
-from newscrawl.workers.source_task import SourceRead, SourceTask, read_source
+from newscrawl.workers.source_task import SourceRead, SourceTask, WantedLinks, read_source
 
 if TYPE_CHECKING:
     from newscrawl.extraction.article.make import ArticleOptions

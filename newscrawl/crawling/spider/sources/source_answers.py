@@ -7,14 +7,13 @@ from typing import Final
 
 from scrapy.http import Response
 
-from newscrawl.crawling.scheduling import cache_freshness
+from newscrawl.crawling.scheduling import sources
 from newscrawl.crawling.spider.responses import OFFSITE, header, lower_headers
 from newscrawl.crawling.spider.site_declaration import Site, Source
-from newscrawl.discovery.budget import Budget
 from newscrawl.discovery.links.resolve import within
+from newscrawl.discovery.reading import Budget
 from newscrawl.model import Failure
-from newscrawl.workers.front_page_task import EVERYTHING, WantedLinks
-from newscrawl.workers.source_task import SourceRead, SourceTask
+from newscrawl.workers.source_task import EVERYTHING, SourceRead, SourceTask, WantedLinks
 
 UNREADABLE: Final = "source/unreadable"
 
@@ -63,7 +62,7 @@ def moved_away(response: Response, site: Site, source: Source) -> Failure | None
 def not_before(response: Response, found: SourceRead, now: datetime) -> datetime | None:
     """Returns the earliest next visit that the source allows, by its headers and a feed's update hints."""
     hints = found.update_hints
-    return cache_freshness.not_before(
+    return sources.not_before(
         lower_headers(response),
         now,
         update_interval=hints.interval or None,

@@ -19,7 +19,7 @@ from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
 from newscrawl.config.derived.intervals import by_timetable, edit_follower, source_planner
-from newscrawl.config.logs.json_lines import about
+from newscrawl.config.logs.lines import about
 from newscrawl.crawling.downloader.middlewares.retry import FAILED_BEFORE, RETRY_PRIORITY
 from newscrawl.crawling.downloader.scrapy_internals import is_closing
 from newscrawl.crawling.failures import failure_of
@@ -30,10 +30,10 @@ from newscrawl.crawling.spider.site_declaration import Source
 from newscrawl.crawling.spider.sources import source_answers
 from newscrawl.crawling.spider.sources.front_page import FrontPage, find_gap
 from newscrawl.crawling.spider.sources.site_reader import GIVEN_UP, SiteReader, unless_ending
-from newscrawl.discovery.budget import BODY_SECONDS, CPU, DOCUMENTS, TREE_SECONDS
 from newscrawl.discovery.links.resolve import key_of
 from newscrawl.discovery.proposals.coverage import MIN_MISSING
 from newscrawl.discovery.proposals.find_sources import FoundSource
+from newscrawl.discovery.reading import BODY_SECONDS, CPU, DOCUMENTS, TREE_SECONDS
 from newscrawl.errors import WorkerDied
 from newscrawl.model import HARMFUL, TOO_COSTLY, Failure
 from newscrawl.monitoring import watchdog
@@ -41,8 +41,7 @@ from newscrawl.storage.frontier import pages, sites
 from newscrawl.storage.frontier.source_state import Reading, Recovery, SourceFailure
 from newscrawl.storage.monitoring.checks import check_coverage
 from newscrawl.storage.records import DuePage, PlanSource, SourceAnswer, SourceRow
-from newscrawl.workers.front_page_task import EVERYTHING, WantedLinks
-from newscrawl.workers.source_task import NOTHING, SourceRead, read_source
+from newscrawl.workers.source_task import EVERYTHING, NOTHING, SourceRead, WantedLinks, read_source
 
 if TYPE_CHECKING:
     from newscrawl.crawling.spider.news_spider import NewsSpider

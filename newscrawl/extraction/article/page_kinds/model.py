@@ -24,7 +24,7 @@ from typing import Final
 
 from newscrawl.extraction.article.page_kinds.features import KIND_FEATURES
 from newscrawl.extraction.article.page_kinds.words import GROUPS
-from newscrawl.extraction.confidence.model import Tree, score_trees
+from newscrawl.extraction.confidence import Tree, score_trees
 
 WEIGHTS_FILE: Final = "kinds.json"
 ARTICLE: Final = "article"

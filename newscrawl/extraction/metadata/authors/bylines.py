@@ -13,7 +13,7 @@ from typing import Final
 
 from newscrawl.extraction.metadata.authors.names import BY, BY_GLUED, HELPED, LABEL, looks_like_name, names_in
 from newscrawl.extraction.metadata.nearby import Nearby
-from newscrawl.model.written_dates.months import ENGLISH_SHORT
+from newscrawl.model.written_dates.calendars import ENGLISH_SHORT
 from newscrawl.page.head import Link, Marked
 
 MAX_ELEMENTS: Final = 20

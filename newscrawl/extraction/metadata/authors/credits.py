@@ -11,7 +11,7 @@ from newscrawl.extraction.metadata.authors.names import LABEL, looks_like_person
 from newscrawl.extraction.metadata.dates.labels import PUBLISHED, UPDATED, is_dated
 from newscrawl.extraction.metadata.nearby import MAX_LINE, Nearby, ShortLine
 from newscrawl.extraction.metadata.text import caseless_nfkc_cached
-from newscrawl.model.written_dates.months import WEEKDAYS
+from newscrawl.model.written_dates.calendars import WEEKDAYS
 from newscrawl.page.run import HEADING
 
 MAX_WORDS: Final = 15

@@ -21,7 +21,7 @@ from newscrawl.extraction.metadata.authors.jobs import (
     ROLE_AFTER,
 )
 from newscrawl.extraction.metadata.text import MAX_NAME, MAX_TITLE, caseless_nfkc_cached, clean
-from newscrawl.model.written_dates.months import ENGLISH_SHORT, MONTHS, WEEKDAYS
+from newscrawl.model.written_dates.calendars import ENGLISH_SHORT, MONTHS, WEEKDAYS
 from newscrawl.page.jsonld import decode_references
 
 _MAX_BYLINE: Final = 4 * MAX_TITLE

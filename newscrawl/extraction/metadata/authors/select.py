@@ -18,7 +18,7 @@ from newscrawl.extraction.metadata.authors.names import is_account, looks_like_n
 from newscrawl.extraction.metadata.nearby import Nearby
 from newscrawl.extraction.metadata.structured import Microdata, Structured
 from newscrawl.extraction.metadata.text import caseless_nfkc_cached, texts
-from newscrawl.model.written_dates.months import without_accents
+from newscrawl.model.written_dates.calendars import without_accents
 from newscrawl.page import Page
 
 MAX_AUTHORS: Final = 20

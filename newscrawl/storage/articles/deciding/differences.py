@@ -136,11 +136,11 @@ def _is_replaced(old: str, new: str, rest: int, lost: int, gained: int) -> bool:
     """Returns whether the new text is another one. `rest` are the words of the sentences that both have."""
     if rest >= REPLACED * (rest + min(lost, gained)):
         return False
-    from newscrawl.model.identity import resemblance  # loads numpy, which few commands need
+    from newscrawl.model.identity import stories
     from newscrawl.model.identity.signature import shingles
 
     sides = shingles(old), shingles(new)
-    return min(map(len, sides)) > 0 and resemblance.compare(*sides).containment < REPLACED
+    return min(map(len, sides)) > 0 and stories.compare(*sides).containment < REPLACED
 
 
 def label_changed(old: PageSnapshot, new: PageSnapshot) -> bool:

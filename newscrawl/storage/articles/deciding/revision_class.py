@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from urllib.parse import urlsplit
 
-from newscrawl.extraction.site_boilerplate.lines import key_of
+from newscrawl.extraction.site_boilerplate.epoch import key_of
 from newscrawl.model import SPEAKS_OF_ERROR, Article
 from newscrawl.model.identity import same_site
 from newscrawl.monitoring import problems

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from newscrawl.crawling.scheduling.retries import GONE_STATUSES, next_due_after_failure, next_due_when_gone
+from newscrawl.crawling.scheduling.revisit import GONE_STATUSES, next_due_after_failure, next_due_when_gone
 from newscrawl.model import Article, RawPage
 from newscrawl.model.identity import clean_url
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare

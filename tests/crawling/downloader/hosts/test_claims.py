@@ -17,9 +17,9 @@ from databases import DatabaseProxy, socket_of
 from patience import PATIENCE
 from sqlalchemy import text
 
-from newscrawl.crawling.downloader.hosts import claims
-from newscrawl.crawling.downloader.hosts.claims import HostClaims
-from newscrawl.crawling.downloader.hosts.throttle import HostThrottle
+from newscrawl.crawling.downloader import claims
+from newscrawl.crawling.downloader.claims import HostClaims
+from newscrawl.crawling.downloader.throttle import HostThrottle
 from newscrawl.crawling.runtime.site_lease import steady_seconds
 from newscrawl.crawling.scheduling.host import HostPolicy
 from newscrawl.errors import DatabaseUnavailable

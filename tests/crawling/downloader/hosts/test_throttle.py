@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from patience import PATIENCE
 
-from newscrawl.crawling.downloader.hosts.claims import HostClaims
-from newscrawl.crawling.downloader.hosts.throttle import STOPPED, UNWRITTEN, HostThrottle, host_key
+from newscrawl.crawling.downloader.claims import HostClaims
+from newscrawl.crawling.downloader.throttle import STOPPED, UNWRITTEN, HostThrottle, host_key
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.runtime.progress import waiting_for
 from newscrawl.crawling.scheduling.host import HostPolicy, HostState

@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from newscrawl.config.catalogue import Config
-from newscrawl.crawling.downloader.hosts.claims import IDLE, HostClaims
+from newscrawl.crawling.downloader.claims import IDLE, HostClaims
 from newscrawl.crawling.refusals import Refused
 from newscrawl.crawling.scheduling.host import (
     FIRST_ERROR,
@@ -97,7 +97,7 @@ def random_stretch() -> float:
 
 class HostThrottle:
     """All hosts of a process, each with its state and its queue. Requests to one host never delay those to another.
-    With a database, a request is sent in a turn of its host (hosts.claims).
+    With a database, a request is sent in a turn of its host (`claims`).
 
     `policy` and `stopped` are for crawls that do not pass their own.
     """

@@ -1,7 +1,8 @@
 """Backs a SQLite database up to a file while others write to it, and restores it from one. A file or database is
 complete, or it does not exist.
 
-A database on a server is copied with the server's own programs (docs/how-to/deploy.md).
+A database on a server is copied with the server's own programs (docs/how-to/deploy.md), and the raw archive with any
+copying tool.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from newscrawl.storage.engine.database import (
 )
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.feed import consumers
-from newscrawl.storage.machines.file_locks import RunLock
+from newscrawl.storage.machines import RunLock
 from newscrawl.workers.processes import failpoints
 
 HEAD: Final = b"SQLite format 3\x00"
