@@ -28,6 +28,9 @@ CHARACTERS_PER_WORD: Final = 2
 """In scripts without blanks two characters count as a word (the mean word length of written Chinese is about 1.5 to
 2 characters, of Japanese about 2)."""
 
+LONG_WORD: Final = 10
+"""Characters of a word with the blank after it, more than the mean of nearly every text."""
+
 LONE_SYMBOLS: Final = frozenset(
     "- – — − | ¦ · • ● ◦ ▪ ■ □ ► ▶ ▸ ▾ ▼ ▲ ◄ ◀ ‣ ∙ / \\ // & + * ** *** = == # @ $ % ^ ~ _ __ < > << >> « » ‹ › <! "
     "... … . , : ; ! ? ( ) [ ] { } \" ' “ ” ‘ ’ „ -- --- -> => → ← ↑ ↓ ⟶ × ÷ © ® ™ ★ ☆ ✓ ✔ ✕ ✖ § ¶ † ‡ () [] :: || "
@@ -76,6 +79,14 @@ def count_words(text: str) -> int:
         return _count_mixed(text)
     pieces = text.split()
     return len(pieces) - sum(map(pieces.count, LONE_SYMBOLS.intersection(pieces)))
+
+
+def count_words_until(text: str, enough: int) -> int:
+    """Returns the number of words in `text`; of a text with more than `enough` it may be that of its beginning, which
+    has more than `enough` too. The last word of the beginning may be cut."""
+    beginning = text[: enough * LONG_WORD]
+    counted = count_words(beginning)
+    return counted if counted > enough + 1 or len(beginning) == len(text) else count_words(text)
 
 
 def split_words(text: str) -> list[str]:

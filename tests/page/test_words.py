@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.page.words import BLANKLESS, count_words, has_blankless, split_words
+from newscrawl.page.words import BLANKLESS, count_words, count_words_until, has_blankless, split_words
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,12 @@ def test_words_by_script(text: str, words: int) -> None:
 def test_counting_never_fails(text: str) -> None:
     assert count_words(text) >= 0
     assert all(split_words(text))
+
+
+@given(st.lists(st.sampled_from(["one", "–", "unbelievably-long", "新闻报道", "2"]), max_size=30), st.integers(1, 9))
+def test_the_beginning_of_a_text_tells_that_it_has_enough_words(pieces: list[str], enough: int) -> None:
+    text = " ".join(pieces)
+    assert (count_words_until(text, enough) > enough) == (count_words(text) > enough)
 
 
 def test_scripts_without_blanks_are_told_from_all_others() -> None:

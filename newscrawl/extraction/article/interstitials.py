@@ -10,7 +10,7 @@ from newscrawl.extraction.article.signals import Signals, bare_words
 from newscrawl.extraction.cleanup.cues import read_phrases
 from newscrawl.model import SPEAKS_OF_ERROR
 from newscrawl.model.word_lists import read_sections
-from newscrawl.page.words import count_words
+from newscrawl.page.words import count_words_until
 
 WALL_PAGE_WORDS: Final = 250
 """Most words of a bot wall. This and the numbers below were chosen on pages written for the tests, such that no article
@@ -87,7 +87,7 @@ def soft_404(signals: Signals) -> Iterator[str]:
 def spoken_error(title: str | None, text: str) -> str | None:
     """Returns the problem of an article whose title or few words are those of a wall or a missing page; None if it has
     none. The page is an article all the same: it declares one, or there is too little evidence."""
-    if count_words(text) > WALL_PAGE_WORDS:
+    if count_words_until(text, WALL_PAGE_WORDS) > WALL_PAGE_WORDS:
         return None
     words, named = f" {bare_words(text)} ", bare_words(title).strip()
     said = named if named in _WALL_TITLES | _MISSING_TITLES else None

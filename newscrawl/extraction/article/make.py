@@ -33,10 +33,6 @@ KEPT_KINDS: Final = ("article", "live", "paywalled", "short")
 KINDS: Final = (*KEPT_KINDS, *OTHER_KINDS)
 """Verdicts that may be kept. Walls and "not found" pages have nothing to keep."""
 KINDS_SETTING: Final = "NEWSCRAWL_KINDS"
-BEGINNING: Final = 2_000
-"""Characters of a text whose words are counted to see whether it is long enough to be an article by itself."""
-ENOUGH_WORDS: Final = 2 * MIN_WORDS_OF_OWN
-"""With fewer words in its beginning all of a text is counted. The last word of the beginning may be cut."""
 EMPTY_ANSWER: Final = Failure("http/empty", "status 200 with an empty body")
 """The failure of a page without a body, compressed or not."""
 
@@ -102,11 +98,9 @@ def fingerprint(page: ProcessedPage) -> ProcessedPage:
     if article is None or (article.content_hash and article.identity_key):
         return page
     digest = content_hash(article.text)
-    from newscrawl.page.words import count_words  # loads the parser
+    from newscrawl.page.words import count_words_until  # loads the parser
 
-    words = count_words(article.text[:BEGINNING])
-    if words < ENOUGH_WORDS:
-        words = count_words(article.text)
+    words = count_words_until(article.text, MIN_WORDS_OF_OWN)
     key = identity_of(digest, url_key(page.raw.final_url), words)
     from newscrawl.model.identity.signature import signature  # loads numpy, which extraction alone does not need
 
