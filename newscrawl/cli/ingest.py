@@ -13,7 +13,7 @@ from newscrawl.cli.common.options import Moment, NamedPath
 from newscrawl.cli.common.project import database_option
 from newscrawl.workers.processes.forkserver import FOR_INGESTS, prepare
 
-ONE_SPAN: Final = 256 << 10
+ONE_SPAN: Final = 1 << 20
 """Bytes of a file that is read by one worker (newscrawl.archive.ingest.inputs.MIN_SPAN)."""
 FOR_ONE_SPAN: Final = ("newscrawl.archive.ingest.worker", "newscrawl.extraction.article.from_page")
 """The modules for a single worker. It loads the rest when a page needs it: the model of languages costs as much as all

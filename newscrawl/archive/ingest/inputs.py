@@ -27,8 +27,9 @@ from newscrawl.errors import UsageError, os_reason
 
 COMPRESSED_SPAN: Final = 4 << 20
 """Bytes of a span of a compressed file: about 200 news pages, two seconds of work."""
-MIN_SPAN: Final = 256 << 10
-"""The least number of bytes of such a span."""
+MIN_SPAN: Final = 1 << 20
+"""The least number of bytes of such a span: half a second of work. Pages cost more to store in smaller batches, and for
+each span the end of the record before it is unpacked, too."""
 TAPER: Final = 16
 """Near the end of a file, a span is the rest of the file divided by this, so that all workers end at about the same
 time."""
