@@ -17,8 +17,8 @@ from newscrawl.page import Page
 MAX_ADDRESS: Final = 2_083
 
 _PLAIN: Final = re.compile(
-    r"https?://[a-z0-9][a-z0-9-]{0,60}(?:\.[a-z0-9][a-z0-9-]{0,60})+/(?:[\w./~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*"
-    r"(?:\?(?:[\w./~!$&()*+,;=:@?-]|%[0-9A-Fa-f]{2})*)?",
+    r"https?://[a-z0-9][a-z0-9-]{0,60}(?:\.[a-z0-9][a-z0-9-]{0,60})+/(?:[\w./~!$&'()*+,;=:@-]++|%[0-9A-Fa-f]{2})*+"
+    r"(?:\?(?:[\w./~!$&()*+,;=:@?-]++|%[0-9A-Fa-f]{2})*+)?",
     re.ASCII,
 )
 """An address that is already absolute and encoded, as nearly all are, so that nothing has to be changed."""

@@ -60,11 +60,12 @@ _SITE_NAMES: Final = re.compile(
 _BYLINE_NAMES: Final = re.compile(r"byline|author|autor|auteur")
 
 _GLUED_DAY: Final = re.compile(
-    rf"(?<=[a-z])(?=(?:{ENGLISH_SHORT})[a-z]{{0,6}}\.? \d{{1,2}},? \d{{4}}|"
+    rf"(?=[A-Z])(?:(?<=[a-z])(?=(?:{ENGLISH_SHORT})[a-z]{{0,6}}\.? \d{{1,2}},? \d{{4}}|"
     rf"(?:{ENGLISH_SHORT.upper()})[A-Z]{{0,6}}\.? \d{{1,2}},? \d{{4}})|"
-    r"(?<=[a-z\d])(?=(?:Updated|Published|Posted)\b)"
+    r"(?<=[a-z\d])(?=(?:Updated|Published|Posted)\b))"
 )
-"""The place before a day or a label that only the mark-up separates from the text before it."""
+"""The place before a day or a label that only the mark-up separates from the text before it. Both begin with a capital,
+which rejects most places of a line at once."""
 
 
 @lru_cache(maxsize=4096)
