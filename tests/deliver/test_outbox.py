@@ -112,6 +112,7 @@ def test_an_alarm_that_is_over_before_it_could_be_told_is_told_twice(store: Stor
     assert receivers.told == [(number, "opened"), (number, "closed")]
 
 
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)  # its SQL is that of the others
 def test_a_receiver_that_refuses_is_asked_less_and_less_and_then_no_more(store: Store, receivers: Receivers) -> None:
     number = begin(store)
     receivers.problem = DOWN
