@@ -57,6 +57,7 @@ def runner(libraries: str, start: Callable[..., subprocess.CompletedProcess[str]
         environment = {
             **kept,
             "PYTHONPATH": libraries,
+            "PYTHONDONTWRITEBYTECODE": "",  # the wheel has none, and each process would compile all of it again
             "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",  # the guard refuses loopback otherwise
             "NEWSCRAWL_ALLOWED_PORTS": str(site.port),
             "NEWSCRAWL_EXTRACT_WORKERS": "1",

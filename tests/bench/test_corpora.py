@@ -1,10 +1,11 @@
-"""A corpus is read equally from a folder and from an archive; errors in it are reported clearly."""
+"""Corpora, and the report of a small one as Markdown and JSON."""
 
 from __future__ import annotations
 
 import io
 import json
 import lzma
+import re
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,10 @@ from typing import Any
 import pytest
 
 from newscrawl.bench.corpora import find_corpora, read_corpus, read_oracle
+from newscrawl.bench.measure import Measured, Scores
+from newscrawl.bench.report import as_json, markdown_report
+from newscrawl.bench.scores import EMPTY_OUTPUT, Score, harmonic
+from newscrawl.bench.study import CorpusStudy, Study, make_study
 from newscrawl.errors import CorpusError
 
 Make = Callable[..., Path]
@@ -131,3 +136,67 @@ def test_corpora_in_a_folder_are_found_by_name(make_corpus: Make, tmp_path: Path
     assert [path.name for path in find_corpora(tmp_path)] == ["a", "b", "c.tar"]
     with pytest.raises(CorpusError, match="no folder"):
         find_corpora(tmp_path / "missing")
+
+
+LONG = " ".join(f"The council said number {n} of the bridges would open to all on Monday." for n in range(12))
+
+
+@pytest.fixture
+def study(make_corpus: Callable[..., Path]) -> Study:
+    """Three systems on a corpus of articles in two languages, one page with snippets only."""
+    rows = [
+        {"id": f"page <{n}>", "text": f"{LONG} {n}", "lang": "en" if n else "es-MX", "domain": "www.example.org"}
+        for n in range(4)
+    ]
+    rows.append({"id": "snip", "text": "", "extra": {"with": ["council"], "without": ["cookie"]}})
+    corpora = [read_corpus(make_corpus("town", rows))]
+    return make_study(corpora, ("classic", "boilerpipe-wide", "justext"), against="classic", thorough=True, processes=1)
+
+
+def test_markdown_has_every_part(study: Study) -> None:
+    report = markdown_report(study)
+    headings = re.findall(r"^### (.*)$", report, re.MULTILINE)
+    assert headings == [
+        "All corpora",
+        "F1 minus that of `classic`",
+        "Snippets",
+        "By language",
+        "Sites with the lowest F1 of `classic` (3 pages or more)",
+        "town (4 pages)",
+    ]
+    assert "Spanish (1)" in report
+    assert "ROUGE-LSum F1" in report
+    assert "| example.org | 4 |" in report
+
+
+def test_json_has_the_figures_of_every_page(study: Study) -> None:
+    found = json.loads(json.dumps(as_json(study, {"date": "2026-01-02"})))
+    corpus = found["corpora"]["town"]
+    assert corpus["pages"] == len(corpus["by_page"]) == 5
+    assert corpus["digest"]
+    wide = corpus["systems"]["boilerpipe-wide"]
+    assert wide["shingles"]["f1"] == 1
+    assert set(wide) >= {"shingles", "characters", "rouge", "snippets", "f1_interval", "difference"}
+    assert corpus["by_page"][0]["scores"]["classic"]["shingles"]["f1"] == 1
+    assert list(found["languages"]) == ["en", "es"]
+
+
+def test_the_worst_pages_come_first(make_corpus: Callable[..., Path]) -> None:
+    corpus = read_corpus(make_corpus())
+    values = {"bridge": 0.7, "harbour": 0.2, "market": 1.0}
+    measured = tuple(
+        Measured(name, None, {"classic": Scores(Score(v, v, harmonic(v, v)))}, None) for name, v in values.items()
+    )
+    worst = CorpusStudy(corpus, measured, "classic").worst("classic", 5)
+    assert [page.id for page, _ in worst] == ["harbour", "bridge"]
+    assert EMPTY_OUTPUT.f1 == 0
+
+
+def test_a_corpus_that_weights_were_learned_from_is_marked(make_corpus: Callable[..., Path]) -> None:
+    corpora = [read_corpus(make_corpus(name)) for name in ("naeb", "other")]
+    study = make_study(corpora, ("classic", "best"), against="classic", thorough=False, processes=1)
+    report = markdown_report(study)
+    assert "| F1 | naeb † | other |" in report
+    assert "\n\n† The weights of `best`" in report
+    study = make_study(corpora, ("classic",), against="classic", thorough=False, processes=1)
+    assert "†" not in markdown_report(study)

@@ -1,10 +1,11 @@
-"""Every setting is declared once: its default, its possible values, and how it is read."""
+"""Settings: each is declared once, and the reference agrees with the declarations."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from scrapy.settings import Settings
 from newscrawl.config.catalogue import CATALOGUE, GROUPS, PER_SITE, Config
 from newscrawl.config.environment import catalogue_settings, setting
 from newscrawl.config.reading import config_of
+from newscrawl.config.reference import markdown, meanings
 from newscrawl.crawling.downloader.throttle import policy_of
 from newscrawl.crawling.fleet.fleet import fleet_policy
 from newscrawl.crawling.scheduling import site_state, sources
@@ -149,3 +151,23 @@ def test_the_catalogue_loads_neither_scrapy_nor_anything_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "settings.md"
+
+
+def test_the_page_is_the_generated_one() -> None:
+    written = PAGE.read_text(encoding="utf-8")
+    assert written == markdown(), "write it again: make reference"
+
+
+def test_the_page_names_every_setting_with_its_default_range_and_meaning() -> None:
+    page = markdown()
+    for _, group, settings in GROUPS:
+        told = meanings(group)
+        for attribute, one in settings.items():
+            assert told[attribute].endswith(".")
+            (line,) = [line for line in page.splitlines() if line.startswith(f"| `{one.name}` |")]
+            assert line.endswith(f" | {told[attribute]} |")
+    assert "| `NEWSCRAWL_MAX_HOST_WAIT` | number, seconds; default 3600; from 0 to 2,592,000; per site | " in page
+    assert "| `NEWSCRAWL_DELAY` | number, seconds; default 1; from 0 to 86,400; for a site: declare `delay` | " in page

@@ -1,21 +1,33 @@
-"""The settings that a site may have in `custom_settings`, and those that all sites of a process share."""
+"""Settings of a site, and what is derived from settings: requests a day, and a faster clock."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from scrapy.settings import Settings
+from scrapy import Request
+from scrapy.settings import BaseSettings, Settings
 
-from newscrawl.config.catalogue import Config
+from newscrawl.config.catalogue import CATALOGUE, Config, SchedulingSettings
 from newscrawl.config.derived.article_options import options_of_sites
+from newscrawl.config.derived.daily_requests import budget_of, checked, declared_of, least_new_pages, read
+from newscrawl.config.derived.intervals import check_time_scale, faster_next_due, faster_sources
 from newscrawl.config.reading import config_of
+from newscrawl.crawling.fleet.declarations import plan_of
 from newscrawl.crawling.fleet.main import fleet_settings
 from newscrawl.crawling.runtime.setting_checks import check_site_settings
+from newscrawl.crawling.runtime.site_session import NEW_PAGE, SiteSession
+from newscrawl.crawling.scheduling import revisit, sources
+from newscrawl.crawling.scheduling.site_state import MIN_BOUND, Allowance
 from newscrawl.crawling.spider import NewsSpider
-from newscrawl.errors import UsageError
+from newscrawl.errors import ConfigurationError, UsageError
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.extraction.site_hints import SiteHints
+from newscrawl.model import SourceVisit
+from newscrawl.storage.frontier.crawls import Begun
+from newscrawl.storage.frontier.leases import Lease
 from settings import base
 
 
@@ -101,3 +113,89 @@ def test_a_sites_own_wait_goes_before_that_of_the_fleet() -> None:
     assert config_of(settings).politeness.max_host_wait == Config().run.max_host_wait
     declared({"NEWSCRAWL_MAX_HOST_WAIT": 7.0}).update_settings(settings)
     assert config_of(settings).politeness.max_host_wait == 7.0
+
+
+class Paper(NewsSpider):
+    name = "paper"
+    domains = ("paper.example",)
+
+
+def schedules(said: Any) -> dict[str, Any]:
+    return {"paper": {"daily_requests": said}, "other": {"daily_requests": 1}}
+
+
+def over(said: Any) -> BaseSettings:
+    return BaseSettings({"NEWSCRAWL_SITE_SCHEDULES": schedules(said)})
+
+
+@pytest.mark.parametrize(
+    "value", [-1, 2.5, "500", "many", "Unlimited", True, ["unlimited"]], ids=lambda value: f"{type(value).__name__}"
+)
+def test_a_wrong_value_is_told_with_the_site_wherever_it_stands(value: Any) -> None:
+    told = "site 'paper': daily_requests is .*, write a whole number from 0 on, or \"unlimited\""
+    with pytest.raises(UsageError, match=told):
+        checked("paper", value)
+    with pytest.raises(UsageError, match=told):
+        Paper.update_settings(over(value))
+    with pytest.raises(UsageError, match=told):
+        plan_of("paper", {"daily_requests": value}, Config())
+    with pytest.raises(UsageError, match=told):
+        type("Wrong", (Paper,), {"daily_requests": value})()
+
+
+def test_the_settings_win_over_the_declaration() -> None:
+    assert declared_of("paper", 500, {}) == 500
+    assert declared_of("paper", 500, schedules("unlimited")) == "unlimited"
+    assert declared_of("paper", 500, schedules(None)) is None
+    assert declared_of("third", 500, schedules("unlimited")) == 500
+
+
+@pytest.mark.parametrize(
+    ("said", "budget", "least"), [(None, None, MIN_BOUND), (0, 0, None), (500, 500, None), ("unlimited", None, None)]
+)
+def test_a_site_has_a_budget_or_a_bound_on_new_pages_or_neither(said: Any, budget: Any, least: Any) -> None:
+    assert (budget_of(said), least_new_pages(said, Config())) == (budget, least)
+    plan = plan_of("paper", {"daily_requests": said}, Config(scheduling=SchedulingSettings(daily_new_pages=7)))
+    assert (plan.budget, plan.least_new) == (budget, 7 if least else None)
+
+
+@pytest.mark.parametrize(("text", "said"), [("", None), ("500", 500), ("unlimited", "unlimited")])
+def test_a_list_of_sites_says_the_same(text: str, said: Any) -> None:
+    assert read("paper", text) == said
+    with pytest.raises(UsageError, match="site 'paper': daily_requests is 'lots'"):
+        read("paper", "lots")
+
+
+def test_only_the_first_sending_of_a_new_page_counts() -> None:
+    counted: list[str | None] = []
+    now = datetime.now(UTC)
+    services: Any = SimpleNamespace(counts=SimpleNamespace(note=lambda _site, name: counted.append(name)))
+    session = SiteSession(services, "paper", now)
+    lease = Lease("paper", "anna", 1, now)
+    session.begun = Begun(lease, 1, Allowance(now.date(), bound=1, left=1))
+    request, visit, second = (Request(f"https://paper.example/{number}") for number in (1, 2, 3))
+    request.meta[NEW_PAGE] = second.meta[NEW_PAGE] = True
+    for one in (visit, request, request):
+        session.note_request(one)
+    assert counted == [None, "paper", None]
+    assert [session.has_to_wait(one) for one in (request, visit, second)] == [False, False, True]
+    assert not session.has_to_wait(request.copy()), "a retry"
+
+
+NOW = datetime(2026, 11, 28, 20, 0, tzinfo=UTC)
+OLD = datetime(1998, 5, 1, tzinfo=UTC)
+
+
+def test_a_scale_whose_clock_passes_the_last_year_is_refused_with_the_greatest_one() -> None:
+    assert CATALOGUE["NEWSCRAWL_TIME_SCALE"].range.endswith("10,000")
+    check_time_scale(5_000, NOW)
+    with pytest.raises(ConfigurationError, match=r"setting NEWSCRAWL_TIME_SCALE: 10000 .* give at most 7,6\d\d$"):
+        check_time_scale(10_000, NOW)
+
+
+@pytest.mark.parametrize("scale", [60.0, 5_000.0, 10_000.0])
+def test_dates_that_the_faster_clock_cannot_reach_raise_nothing(scale: float) -> None:
+    due = faster_next_due(revisit.next_due, scale)(OLD, OLD, OLD, NOW, 1, 0)
+    assert due is None or due > OLD
+    visit = SourceVisit("https://a.example/feed", NOW, fresh=(OLD,), previous=NOW - timedelta(minutes=5), status=200)
+    assert faster_sources(sources.plan, scale)(None, visit).next_due is not None

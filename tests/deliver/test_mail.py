@@ -1,4 +1,4 @@
-"""Alarms by mail: each event once, encrypted, within a deadline, and beside the webhook."""
+"""Mails, and receivers of alarms in settings."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from certificates import Authority
@@ -19,14 +20,16 @@ from mail_server import PASSWORD, mailbox
 from patience import PATIENCE
 from scrapy.settings import Settings
 
+from newscrawl.config.catalogue import Config
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.setting_checks import check_settings
-from newscrawl.errors import ConfigurationError
+from newscrawl.errors import ConfigurationError, UsageError
 from newscrawl.publishing.deliver import mail
-from newscrawl.publishing.deliver.http import Problem
+from newscrawl.publishing.deliver.http import Limits, Problem, post, shown
 from newscrawl.publishing.deliver.mail import AlarmMail
-from newscrawl.publishing.deliver.places import alarm_values
+from newscrawl.publishing.deliver.places import SETTING, AlarmWebhook, alarm_values
 from newscrawl.publishing.deliver.sender import Sender
+from newscrawl.publishing.feed.webhook import Webhook as FeedWebhook
 from newscrawl.reports.sites import alarm_history
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.store import Store, open_store
@@ -135,7 +138,7 @@ def tell(store: Store, webhook: Recording, mail: Recording, minute: int) -> None
     Sender(store, {"webhook": webhook, "mail": mail}, {}, lambda: MONDAY + timedelta(minutes=minute)).send()
 
 
-def shown(store: Store, number: int) -> tuple[bool, int, tuple[str, ...]]:
+def reported(store: Store, number: int) -> tuple[bool, int, tuple[str, ...]]:
     """What a report says of an alarm that is open or was the last one."""
     with store.reading() as connection:
         (found,) = (one for one in alarm_history(connection, "harbour") if one.id == number)
@@ -145,17 +148,17 @@ def shown(store: Store, number: int) -> tuple[bool, int, tuple[str, ...]]:
 def test_a_receiver_that_fails_neither_delays_nor_repeats_what_the_other_gets(store: Store) -> None:
     first = opened(store)
     hook, post = Recording(), Recording(DOWN)
-    assert shown(store, first) == (False, 0, ())
+    assert reported(store, first) == (False, 0, ())
     for minute in (0, 2, 5):
         tell(store, hook, post, minute)
     assert hook.taken == [(first, "opened")]
-    assert shown(store, first) == (False, 3, ("webhook",))
+    assert reported(store, first) == (False, 3, ("webhook",))
     post.problem = None
     store.run(alarms.end, first, MONDAY + timedelta(minutes=30)).result(timeout=PATIENCE)
     for minute in (30, 31):
         tell(store, hook, post, minute)
     assert hook.taken == post.taken == [(first, "opened"), (first, "closed")]
-    assert shown(store, first) == (True, 0, ())
+    assert reported(store, first) == (True, 0, ())
 
 
 @pytest.fixture
@@ -206,3 +209,34 @@ def test_the_password_may_not_stand_in_the_settings() -> None:
     with pytest.raises(ConfigurationError, match="there is no setting of this name"):
         check_settings(Settings({mail.PASSWORD: "x"}), {})
     check_settings(Settings(), {mail.PASSWORD: "x"})
+
+
+@pytest.fixture
+def dripping() -> Iterator[int]:
+    """The port of a server that answers a byte at a time and never ends."""
+    with dripping_server(b"X", 0.02, b"HTTP/1.1 200 OK\r\n") as port:
+        yield port
+
+
+def test_an_answer_that_does_not_end_has_a_deadline(dripping: int) -> None:
+    problem = post(urlsplit(f"http://127.0.0.1:{dripping}/"), b"{}", Limits(5.0, 0.3, 100))
+    assert problem == Problem("its answer was not complete after 0.3 seconds")
+
+
+def config_with(address: str) -> Config:
+    return config_of(Settings({SETTING: address}))
+
+
+def test_a_host_may_have_other_letters() -> None:
+    webhook = AlarmWebhook.of(config_with("https://straße.example/x"))
+    assert webhook is not None
+    assert webhook.address.hostname == "xn--strae-oqa.example"
+    assert shown(FeedWebhook("https://ann:pw@straße.example/x").url) == "https://xn--strae-oqa.example"
+
+
+@pytest.mark.parametrize("address", ["https://alerts.example/é", "https://xn--é.example/", "alerts.example"])
+def test_an_address_that_cannot_be_asked_is_refused_with_a_reason(address: str) -> None:
+    with pytest.raises(ConfigurationError, match="%C3%A9 for é after the host"):
+        AlarmWebhook.of(config_with(address))
+    with pytest.raises(UsageError, match="%C3%A9 for é after the host"):
+        FeedWebhook(address)

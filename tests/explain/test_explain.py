@@ -1,4 +1,4 @@
-"""The explained page shows every text run with its reasons, and runs nothing of the source."""
+"""The explained page shows every run with its reasons, and runs nothing of the source."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ from hypothesis import strategies as st
 
 import newscrawl
 from newscrawl.errors import UnknownChainError
-from newscrawl.extraction.chain import known_names
+from newscrawl.extraction.chain import known_names, resolve
 from newscrawl.extraction.explain.document import explain_html
-from newscrawl.extraction.explain.steps import MAX_RUNS
+from newscrawl.extraction.explain.reasons import EXPLAINERS
+from newscrawl.extraction.explain.steps import MAX_RUNS, reasons_of
+from newscrawl.extraction.explain.style import STYLE
 from newscrawl.extraction.site_hints import SiteHints
+from newscrawl.page import parse
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 SENTENCES = "The town council met on Monday evening and decided to build the new bridge that many had asked for. "
@@ -226,3 +229,63 @@ def test_of_a_page_with_too_many_pieces_the_kept_ones_and_the_first_are_shown() 
     left_out = [int(number.replace(",", "")) for number in re.findall(r"([0-9,]+) pieces are not shown", document)]
     assert sum(left_out) + MAX_RUNS == 2 * MAX_RUNS + 11
     assert set(re.findall(r'href="#(r[0-9]+)"', document)) <= set(shown)
+
+
+PARAGRAPH = "<p>The council met on Tuesday and said that it will build the library after all this year.</p>"
+MENU = "".join(f'<li class="menu"><a href="/section/{n}">Section {n}</a></li>' for n in range(12))
+HTML = f"<ul>{MENU}</ul><button>press</button>{PARAGRAPH * 6}<p>one<br>two <a href='/'>three</a></p><ul>{MENU}</ul>"
+PIECES = [
+    "<p>",
+    "<br>",
+    "<ul>",
+    "</ul>",
+    "<li>",
+    "<a href='/'>",
+    "</a>",
+    "<td>",
+    "<select>",
+    "word ",
+    PARAGRAPH,
+    "中文",
+]
+
+
+@pytest.mark.parametrize("name", EXPLAINERS)
+@settings(max_examples=examples(40), deadline=None)
+@given(pieces=st.lists(st.sampled_from(PIECES), max_size=30))
+def test_the_explainer_selects_what_the_algorithm_selects(name: str, pieces: list[str]) -> None:
+    step = resolve(name).steps[0]
+    for page in (parse(HTML), parse("".join(pieces))):
+        reasons = reasons_of(page, step)
+        assert reasons.selected == tuple(step.select(page))
+        assert {run for run, said in reasons.remarks.items() if said[-1].content} == set(reasons.selected)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("cetr", "characters, 2 tags"),
+        ("danag", "characters of text over code"),
+        ("dsc", "tags a token"),
+        ("lqf", "0 of 17 words are links"),
+        ("ccb", "content is above 0.5"),
+        ("accb", "content is above 0.6"),
+        ("tccb", "content is above 0.7"),
+    ],
+)
+def test_the_reasons_tell_what_was_measured(name: str, words: str) -> None:
+    page = parse(HTML)
+    run = next(i for i, run in enumerate(page.runs) if run.text.startswith("The council"))
+    assert words in " ".join(remark.text for remark in EXPLAINERS[name](page).remarks[run + 1])
+
+
+PHONE = STYLE.partition("@media(max-width:40rem){")[2]
+
+
+def test_no_rule_that_breaks_words_acts_on_a_phone() -> None:
+    """`overflow-wrap:anywhere` lets a table shrink a column to single letters; `break-word` does not."""
+    breaking = set(re.findall(r"(\w+){[^}]*overflow-wrap:anywhere", STYLE))
+    kept = set(re.findall(r"(\w+){[^}]*overflow-wrap:break-word", PHONE))
+    assert breaking <= kept
+    assert "word-break" not in STYLE
+    assert "table{display:block;overflow-x:auto}" in PHONE

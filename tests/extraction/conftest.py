@@ -1,14 +1,19 @@
-"""Helpers to build runs and elements by features, without HTML, and to find runs of small pages."""
+"""Helpers to build runs, elements and blocks by features, without HTML, and to find runs of small pages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 import pytest
 
+from newscrawl.extraction.boilerpipe.blocks import TextBlock, TextDocument
 from newscrawl.page import Page, TextRun, parse
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.tags import TAG_NAMES
+
+MakeBlock: TypeAlias = Callable[..., TextBlock]
+MakeDocument: TypeAlias = Callable[..., TextDocument]
 
 
 @pytest.fixture
@@ -50,3 +55,44 @@ def page_of() -> Callable[[str], Page]:
         return parse(f"<!DOCTYPE html><html><head>{head}</head><body>{body}</body></html>")
 
     return make
+
+
+@pytest.fixture
+def block() -> MakeBlock:
+    """Makes a block with the features a test is about; text density is given as words a full line."""
+
+    def make(
+        words: int = 10,
+        *,
+        text: str = "",
+        linked: int = 0,
+        density: int | None = None,
+        level: int = 3,
+        labels: int = 0,
+        content: bool = False,
+    ) -> TextBlock:
+        wrapped = (words, 1) if density is None else (density, 1)
+        made = TextBlock(text, words, linked, 0, 0, level, labels, wrapped)
+        made.content = content
+        return made
+
+    return make
+
+
+@pytest.fixture
+def document() -> MakeDocument:
+    """Puts blocks into a document, at places and with runs counted from 0."""
+
+    def make(*blocks: TextBlock, title: str | None = None) -> TextDocument:
+        for place, made in enumerate(blocks):
+            made.runs = [place]
+            made.start = made.end = place
+        return TextDocument(title, list(blocks))
+
+    return make
+
+
+@pytest.fixture
+def kept() -> Callable[[TextDocument], list[int]]:
+    """Runs of a document's content."""
+    return lambda document: [run for block in document.blocks if block.content for run in block.runs]

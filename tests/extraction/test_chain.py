@@ -1,14 +1,20 @@
-"""A chain continues with the next extractor if one gives too little text, also if an extractor fails."""
+"""Chains: their names, the turns of their extractors, limits, the topic of a text, and the tree filter."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 
+from newscrawl.errors import ConfigurationError, UnknownChainError
 from newscrawl.extraction.chain import LOW_SHARE, SHORT, Chain, Limits, Step, resolve, run_chain
-from newscrawl.page import Page, parse
+from newscrawl.extraction.size import Size, size_of
+from newscrawl.extraction.stated import Topic
+from newscrawl.extraction.treefilter import tree_filter
+from newscrawl.page import Page, TextRun, parse
+from newscrawl.page.elements import Elements
 
 LINE = "The council met on Tuesday and said that the library will be built beside the river in spring."
 PAGE = parse("".join(f"<p>{LINE} Number {i}.</p>" for i in range(10)))
@@ -140,3 +146,169 @@ def test_the_size_in_the_trace_is_that_of_the_text() -> None:
     (accepted,) = (a for a in found.trace if a.accepted)
     assert accepted.characters == len(found.text.replace("\n", ""))
     assert accepted.words == len(found.text.split())
+
+
+EXTRACTORS = [
+    "boilerpipe-article",
+    "boilerpipe-article-sentences",
+    "boilerpipe-canola",
+    "boilerpipe-default",
+    "boilerpipe-largest",
+    "boilerpipe-num-words",
+    "boilerpipe-wide",
+    "boilerpipe-wide+group",
+    "justext",
+]
+
+
+def steps(name: str, extra: dict[str, Any] | None = None) -> list[str]:
+    return [step.name for step in resolve(name, extra or {}).steps]
+
+
+def test_classic_is_boilerpipe_with_the_articles_group_then_justext_then_long_lines() -> None:
+    assert steps("classic") == ["boilerpipe-wide+group", "justext", "unlinked+group"]
+
+
+@pytest.mark.parametrize(("suffix", "depth"), [("+tree", 2), *((f"+tree{n}", n) for n in range(1, 6))])
+@pytest.mark.parametrize("name", EXTRACTORS)
+def test_any_extractor_can_have_a_tree_filter(name: str, suffix: str, depth: int) -> None:
+    assert steps(name + suffix) == [f"{name.removesuffix('+group')}+tree{depth}"]
+
+
+def test_a_tree_filter_on_a_chain_narrows_every_step() -> None:
+    assert steps("classic+tree3") == ["boilerpipe-wide+tree3", "justext+tree3", "unlinked+tree3"]
+
+
+def test_settings_define_more_chains() -> None:
+    extra = {"mine": ["boilerpipe-article+tree1", "justext"], "other": ("justext+tree",)}
+    assert steps("mine", extra) == ["boilerpipe-article+tree1", "justext"]
+    assert steps("other", extra) == ["justext+tree2"]
+    assert steps("mine+tree4", extra) == ["boilerpipe-article+tree4", "justext+tree4"]
+
+
+@pytest.mark.parametrize(
+    "name", ["", "nonsense", "classic+tree0", "classic+tree6", "justext+tree12", "justext+trees", "+tree", "Justext"]
+)
+def test_an_unknown_name_is_refused_with_the_known_ones(name: str) -> None:
+    with pytest.raises(UnknownChainError, match=r"choose one of .*classic.*justext") as caught:
+        resolve(name)
+    assert caught.value.name == name
+
+
+@pytest.mark.parametrize(
+    ("extra", "message"),
+    [
+        ({"classic": ["justext"]}, "'classic' is built in"),
+        ({"justext": ["justext"]}, "'justext' is built in"),
+        ({"a+tree": ["justext"]}, r"leave out '\+'"),
+        ({"mine": []}, "give a list of one or more"),
+        ({"mine": "justext"}, "give a list of one or more"),
+        ({"mine": None}, "give a list of one or more"),
+        ({"mine": ["nonsense"]}, "'nonsense' is no extractor: choose one of accb, boilerpipe-article"),
+        ({"mine": ["classic"]}, "'classic' is no extractor"),
+        ({"mine": [3]}, "3 is no extractor"),
+        ({"mine": ["justext+tree7"]}, "depths are 1 to 5"),
+    ],
+)
+def test_a_chain_in_the_settings_that_cannot_work_is_refused_whichever_chain_is_asked_for(
+    extra: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=message) as caught:
+        resolve("justext", extra)
+    assert caught.value.setting == "NEWSCRAWL_CHAINS"
+
+
+@pytest.mark.parametrize(
+    ("words", "characters", "reason"),
+    [
+        (60, 300, None),
+        (59, 900, "59 of at least 60 words"),
+        (90, 299, "299 of at least 300 characters"),
+        (0, 0, "0 of at least 60 words"),
+    ],
+)
+def test_a_text_is_short_by_words_or_characters(words: int, characters: int, reason: str | None) -> None:
+    assert Size(words, characters).shortness(Limits()) == reason
+
+
+@pytest.mark.parametrize(("text", "short"), [("河" * 60, True), ("河" * 120, False), ("x " * 120, True)])
+def test_a_character_of_a_script_without_blanks_says_as_much_as_three_letters(
+    page_of: Callable[..., Page], text: str, short: bool
+) -> None:
+    page = page_of(f"<p>{text}</p>")
+    assert (size_of(page, (0,)).shortness(Limits()) is not None) is short
+
+
+@pytest.mark.parametrize("values", [{"min_words": -1}, {"min_characters": -1}, {"min_share": 1.1}, {"min_share": -0.1}])
+def test_limits_that_cannot_work_are_refused(values: dict[str, float]) -> None:
+    with pytest.raises(ConfigurationError, match="give"):
+        Limits(**values)  # type: ignore[arg-type]
+
+
+MakePage = Callable[..., Page]
+
+HEAD = "<title>Council builds library beside river</title>"
+ON_TOPIC = "The council builds its library beside the river, and the council pays."
+TEASER = "Storms have flooded three villages near the coast, and many people have left."
+LOOSE = Limits(0, 0, 0.0)
+
+
+def test_scripts_without_blanks_are_looked_up_by_pairs_of_characters(page_of: MakePage) -> None:
+    page = page_of("<p>市议会将建新图书馆</p><p>台风袭击沿海三村</p>", "<title>市议会建新图书馆</title>")
+    topic = Topic(page)
+    assert (topic.share([0]) or 0) > 0.8
+    assert topic.share([1]) == 0
+
+
+def _chain(*selections: tuple[int, ...], limits: Limits = LOOSE) -> Chain:
+    def keep(runs: tuple[int, ...]) -> Callable[[Page], tuple[int, ...]]:
+        return lambda page: runs
+
+    return Chain("test", tuple(Step(name, keep(runs)) for name, runs in zip("ab", selections, strict=True)), limits)
+
+
+def test_a_text_off_topic_gives_way_to_a_shorter_one_that_is_on_it(page_of: MakePage) -> None:
+    page = page_of(f"<p>{TEASER}</p><p>{TEASER}</p><p>{ON_TOPIC}</p>", HEAD)
+    found = run_chain(page, _chain((0, 1), (2,)))
+    assert found.extractor == "b"
+    assert found.trace[0].reason == "off topic: 0% of the headline's words"
+    assert found.problems == ()
+
+
+def test_a_text_off_topic_stays_where_no_other_is_on_it(page_of: MakePage) -> None:
+    page = page_of(f"<p>{TEASER}</p><p>{TEASER} Again.</p><p>{ON_TOPIC}</p>", HEAD)
+    found = run_chain(page, _chain((0,), (0, 1)))
+    assert found.extractor == "a"
+    assert found.trace[0].reason.endswith("but none is better")
+
+
+def test_nothing_else_is_tried_where_no_text_of_the_page_is_on_topic(page_of: MakePage) -> None:
+    page = page_of(f"<p>{TEASER}</p><p>{TEASER} Again.</p>", HEAD)
+    assert [attempt.reason for attempt in run_chain(page, _chain((0,), (0, 1))).trace] == ["long enough"]
+
+
+def test_a_short_text_stays_where_a_longer_one_adds_other_articles(page_of: MakePage) -> None:
+    page = page_of(f"<p>{ON_TOPIC}</p>{f'<p>{TEASER}</p>' * 3}", HEAD)
+    strict = Limits(min_words=30, min_characters=0, min_share=0.0)
+    assert run_chain(page, _chain((0,), (0, 1, 2, 3), limits=strict)).runs == (0,)
+
+
+def test_a_short_text_gives_way_to_a_longer_one_that_goes_on_about_it(page_of: MakePage) -> None:
+    page = page_of(f"<p>{ON_TOPIC}</p><p>The library at the river has a roof, said the council.</p>", HEAD)
+    strict = Limits(min_words=15, min_characters=0, min_share=0.0)
+    assert run_chain(page, _chain((0,), (0, 1), limits=strict)).runs == (0, 1)
+
+
+MakeRun = Callable[..., TextRun]
+MakeElements = Callable[[str], Elements]
+
+
+@pytest.mark.parametrize("depth", [-1, 0, 6])
+def test_a_depth_the_paper_does_not_know_is_refused(depth: int) -> None:
+    with pytest.raises(ValueError, match="must be 1 to 5"):
+        tree_filter(parse("<p>text</p>"), (0,), depth)
+
+
+def test_of_equal_groups_the_first_in_the_document_wins(page_of: Callable[..., Page]) -> None:
+    page = page_of("<section><p>same</p></section><div><p>size</p></div>")
+    assert tree_filter(page, (0, 1), 1) == (0,)

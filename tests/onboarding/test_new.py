@@ -45,7 +45,11 @@ def test_a_wheel_makes_a_project_that_crawls(tmp_path: Path) -> None:
         done = subprocess.run(
             [sys.executable, "-S", "-P", "-m", module, *arguments],
             cwd=cwd,
-            env={**os.environ, "PYTHONPATH": f"{installed}{os.pathsep}{libraries}"},
+            env={
+                **os.environ,
+                "PYTHONPATH": f"{installed}{os.pathsep}{libraries}",
+                "PYTHONDONTWRITEBYTECODE": "",  # the wheel has none, and each command would compile all of it again
+            },
             capture_output=True,
             text=True,
             timeout=PATIENCE,

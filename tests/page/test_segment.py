@@ -1,4 +1,4 @@
-"""One walk gives runs, elements, head, links and hints."""
+"""Runs, elements and hints of a page; spacers, deferred reading and words."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pickle
 import re
 import weakref
 from collections.abc import Callable
+from threading import Thread
 
 import pytest
 from effort import examples
@@ -15,7 +16,8 @@ from hypothesis import strategies as st
 
 from newscrawl.page import Page, parse
 from newscrawl.page.elements import Elements
-from newscrawl.page.parse import TREE_TRUNCATED
+from newscrawl.page.parse import TITLE_NOT_CLOSED, TREE_TRUNCATED
+from newscrawl.page.words import BLANKLESS, count_words, count_words_until, has_blankless, split_words
 
 
 def texts(html: str) -> list[str]:
@@ -252,3 +254,123 @@ SHAPES: dict[str, Callable[[int], str]] = {
 @pytest.mark.parametrize("shape", SHAPES)
 def test_time_is_linear_in_the_size_of_the_page(shape: str, doubling: Callable[..., None]) -> None:
     doubling(parse, SHAPES[shape], 400)
+
+
+@pytest.mark.parametrize(
+    ("html", "spacers"),
+    [
+        ("<p>one</p><p>&nbsp;</p><p>two</p>", [1]),
+        ("<p>one</p><p>&nbsp;</p><p>\u00a0 &nbsp;</p><p>two</p>", [1, 1]),
+        ("<p>one</p><p><b>&nbsp;</b>two</p>", []),
+        ("<p>one<b>&nbsp;</b></p><p> </p><p>two</p>", []),
+        ("<p>one</p><noscript>&nbsp;</noscript><select><option>&nbsp;</select><p>two</p>", []),
+        ("<p>one</p><p>&nbsp;</p>", [1]),
+    ],
+)
+def test_a_paragraph_of_no_break_spaces_alone_is_a_spacer_and_no_run(html: str, spacers: list[int]) -> None:
+    page = parse(html)
+    assert [index for index, _ in page.spacers] == spacers
+    assert not any(run.text.isspace() for run in page.runs)
+
+
+@pytest.mark.parametrize("title", ["<title>Rain ahead", "<TITLE lang=en>Rain ahead\n"])
+def test_a_title_without_end_does_not_swallow_the_page(title: str) -> None:
+    page = parse(f"<html><head>{title}<meta name=a content=b></head><body><h1>Rain</h1><p>It rains.</p></body></html>")
+    assert [run.text for run in page.runs] == ["Rain", "It rains."]
+    assert (page.head.title or "").startswith("Rain ahead")
+    assert TITLE_NOT_CLOSED in page.problems
+
+
+def test_a_title_with_mark_up_on_a_page_without_text_stays_as_it_is() -> None:
+    page = parse("<title>a &lt; b</title><body></body>")
+    assert page.head.title == "a < b"
+    assert page.runs == page.problems == ()
+
+
+HTML = """<html lang=en><body class=home><h1 id=top>Rain</h1><div style="color: red" class=byline>By A. B.</div>
+<p hidden>not <b style="display: none">seen</b></p><a rel=next href="/two">On</a>
+<script type="application/ld+json">{"@type": "NewsArticle"}</script></body></html>"""
+
+
+def test_a_page_survives_pickling_with_all_that_was_not_read_yet() -> None:
+    page = parse(HTML)
+    copy = pickle.loads(pickle.dumps(page))
+    assert copy == page
+    assert copy.links[0].href == "/two"
+    assert copy.elements.attributes[1] == {"class": "home"}
+    assert [run.code for run in copy.runs] == [run.code for run in page.runs]
+
+
+def test_threads_parse_at_the_same_time(html_of: Callable[[int], str]) -> None:
+    expected = [parse(html_of(number)) for number in range(8)]
+    found: dict[int, Page] = {}
+
+    def work(number: int) -> None:
+        for _ in range(20):
+            found[number] = parse(html_of(number))
+
+    threads = [Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [found[number] for number in range(8)] == expected
+
+
+@pytest.fixture
+def html_of() -> Callable[[int], str]:
+    return lambda number: f"<h1 class=c{number}>Page {number}</h1>" + f"<p>Paragraph of {number}.</p>" * (number + 1)
+
+
+def test_the_headline_is_found_behind_any_number_of_marked_elements() -> None:
+    page = parse("<i class=date>today</i>" * 300 + "<h1>Rain</h1>")
+    assert page.hints.headline == "Rain"
+    assert len(page.hints.marked) == 200
+
+
+def test_marked_elements_are_told_by_class_property_and_relation() -> None:
+    page = parse(
+        "<p class='x BYLINE'>a<p class=up-date>b<p class=none>c<p itemprop>d<p rel=author>e<p rel='author me'>f<time>g"
+    )
+    assert [mark.text for mark in page.hints.marked] == ["a", "b", "d", "e", "g"]
+    assert page.hints.marked == pickle.loads(pickle.dumps(page.hints.marked))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", 0),
+        ("one", 1),
+        ("well-known words can't be split", 5),
+        ("a – b — c | d • e", 5),
+        ("prices rose 3.5 % in May", 5),
+        ("新闻报道的主要内容", 5),
+        ("東京で新しい駅が開業した。", 6),
+        ("他说 hello world 了", 4),
+        ("ไทยรัฐ", 3),
+        ("Новости — это важно", 3),
+        ("서울의 새 도서관", 3),
+    ],
+)
+def test_words_by_script(text: str, words: int) -> None:
+    assert count_words(text) == words
+
+
+@given(st.text(max_size=80))
+def test_counting_never_fails(text: str) -> None:
+    assert count_words(text) >= 0
+    assert all(split_words(text))
+
+
+def test_scripts_without_blanks_are_told_from_all_others() -> None:
+    """Character by character the quick look and the expression agree."""
+    characters = [chr(code) for code in range(0x30000) if not 0xD800 <= code < 0xE000]
+    assert [c for c in characters if has_blankless(c)] == BLANKLESS.findall("".join(characters))
+    assert has_blankless("It’s “新” here")
+    assert not has_blankless("It’s “new” – ﬁne, नया, 새 것, 😀")
+
+
+@given(st.lists(st.sampled_from(["one", "–", "unbelievably-long", "新闻报道", "2"]), max_size=30), st.integers(1, 9))
+def test_the_beginning_of_a_text_tells_that_it_has_enough_words(pieces: list[str], enough: int) -> None:
+    text = " ".join(pieces)
+    assert (count_words_until(text, enough) > enough) == (count_words(text) > enough)

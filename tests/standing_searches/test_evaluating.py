@@ -1,5 +1,4 @@
-"""Standing searches on both databases: each story once, corrections, withdrawals, and what a kill may not
-change."""
+"""Standing searches: which stories are hits, and what is sent of them."""
 
 from __future__ import annotations
 
@@ -8,12 +7,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from patience import PATIENCE
+from search_questions import ARTICLES, QUESTIONS
 from source_items import record_page_failure
 
 from newscrawl.errors import UsageError
 from newscrawl.model import Failure
+from newscrawl.publishing.search.matching import ArticleWords
+from newscrawl.publishing.search.query import Query, parse_query
 from newscrawl.publishing.standing_searches.deciding import Found, decide
-from newscrawl.publishing.standing_searches.evaluating import Evaluator, evaluate_all
+from newscrawl.publishing.standing_searches.evaluating import Dispatcher, Evaluator, SearchedArticle, evaluate_all
 from newscrawl.storage.feed import consumers, standing_searches
 from newscrawl.storage.feed.standing_searches import StoryHit
 from newscrawl.storage.removal.forget import forget_url
@@ -193,3 +195,26 @@ def test_what_cannot_be_saved_is_said(keep: Keep, name: str, query: str, place: 
     with pytest.raises(UsageError, match=message) as error:
         keep(name, query, place)
     assert "secret" not in str(error.value)
+
+
+@pytest.mark.parametrize("name", ARTICLES)
+def test_every_question_that_an_article_answers_is_found(name: str) -> None:
+    dispatcher = Dispatcher((typed, parse_query(typed)) for typed, _ in QUESTIONS)
+    language, title, text = ARTICLES[name]
+    found = dispatcher.matching(SearchedArticle((title,), text, language, ("paper",)))
+    assert found == {typed for typed, expected in QUESTIONS if name in expected.split()}
+
+
+def test_few_searches_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Query] = []
+    usual = ArticleWords.match
+
+    def match(self: ArticleWords, query: Query) -> bool:
+        asked.append(query)
+        return usual(self, query)
+
+    monkeypatch.setattr(ArticleWords, "match", match)
+    queries = [(str(number), parse_query(f"the village{number}")) for number in range(1_000)]
+    found = Dispatcher(queries).matching(SearchedArticle((), "the fire in village7 of the hills", "en", ()))
+    assert found == {"7"}
+    assert len(asked) == 1

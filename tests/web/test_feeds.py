@@ -41,6 +41,8 @@ from newscrawl.web.settings import WebSettings
 BEARER = {"authorization": f"Bearer {TOKEN}"}
 BASE = "http://127.0.0.1:8787"
 FORMATS = ("atom", "json")
+ON_SQLITE = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+"""For tests of what is told to whom, whose SQL other tests run on both kinds."""
 BRIDGE = "https://harbour.example/2026/11/bridge"
 
 
@@ -115,6 +117,7 @@ def entries(client: TestClient, address: str) -> list[Any]:
     return list(read.entries)
 
 
+@ON_SQLITE
 def test_the_id_of_a_feed_is_the_installation_s_and_not_an_address_s(visit: Visit, database: str) -> None:
     def ids(client: TestClient) -> dict[str, str]:
         scopes = ("", "?site=valley", "?site=harbour", "?language=en")
@@ -199,6 +202,7 @@ def test_the_time_of_a_feed_stays_when_its_newest_page_is_no_article_any_longer(
     assert after.feed.updated == before.feed.updated
 
 
+@ON_SQLITE
 def test_a_secret_address_needs_no_log_in_until_it_is_revoked(
     visit: Visit, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -225,6 +229,7 @@ def test_a_secret_address_needs_no_log_in_until_it_is_revoked(
     assert events == ["operator/feed_revoked", "operator/feed_made"]
 
 
+@ON_SQLITE
 def test_a_stranger_learns_nothing_from_a_guess(visit: Visit, store: Store) -> None:
     stranger = visit()
     secret = feed_addresses.new_secret()
@@ -280,6 +285,7 @@ def test_an_address_of_a_removed_search_is_not_one_of_a_later_search_with_its_na
     assert visit().get(f"/feed/{new}.atom").status_code == 200
 
 
+@ON_SQLITE
 def test_a_search_that_is_not_evaluated_says_why(visit: Visit, store: Store) -> None:
     table = changes.standing_searches
 
@@ -293,6 +299,7 @@ def test_a_search_that_is_not_evaluated_says_why(visit: Visit, store: Store) -> 
     assert "not evaluated: <bdi>query: NOT" in client.get("/consumers").text
 
 
+@ON_SQLITE
 def test_standing_searches_are_shown_with_hits_and_errors(visit: Visit, store: Store) -> None:
     client = visit(**BEARER)
     with store.reading() as connection:

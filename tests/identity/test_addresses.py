@@ -1,4 +1,4 @@
-"""Which addresses lead to one page, and how an address is normalized."""
+"""Addresses: their keys, domains, patterns, and what is masked in them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.errors import InvalidUrl, NewscrawlError
-from newscrawl.model.identity import clean_url, url_key
+from newscrawl.model.identity import clean_url, registrable_domain, same_site, url_key
+from newscrawl.model.identity.domains import ascii_host, one_address
+from newscrawl.model.identity.masking import MASK, masked, without_user
+from newscrawl.model.identity.patterns import MAX_LENGTH, directory_of, pattern_of, repeats_itself
 from newscrawl.model.identity.urls import MAX_URL_CHARACTERS, with_ascii_host
 
 SAME = [
@@ -222,3 +225,197 @@ def test_a_host_that_cannot_be_is_refused() -> None:
         with_ascii_host("https://ß＜.de/")
     with pytest.raises(InvalidUrl):
         with_ascii_host("https://a%2Fb.de/")
+
+
+@pytest.mark.parametrize(
+    ("name", "domain"),
+    [
+        ("www.bbc.co.uk", "bbc.co.uk"),
+        ("https://www.bbc.co.uk:443/news?x=//y.com", "bbc.co.uk"),
+        ("https://user@example.com/", "example.com"),
+        ("EXAMPLE.com.", "example.com"),
+        ("example.com:8080", "example.com"),
+        ("one.blogspot.com", "one.blogspot.com"),
+        ("two.one.github.io", "one.github.io"),
+        ("noticias.elpais.com.ar", "elpais.com.ar"),
+        ("www.münchen.de", "xn--mnchen-3ya.de"),
+        ("www.straße.de", "xn--strae-oqa.de"),
+        ("demo.localhost", "demo.localhost"),
+        ("localhost", "localhost"),
+        ("co.uk", "co.uk"),
+        ("127.0.0.1:8765", "127.0.0.1"),
+        ("http://[2001:db8::1]:80/", "2001:db8::1"),
+        ("2001:db8::1", "2001:db8::1"),
+        ("", ""),
+        (".", ""),
+        ("http://", ""),
+        ("http://[bad/", ""),
+        ("a b.com", ""),
+        ("\x00\ud800", ""),
+        ("a" * 300 + ".com", ""),
+    ],
+)
+def test_the_registrable_domain_comes_from_the_public_suffix_list(name: str, domain: str) -> None:
+    assert registrable_domain(name) == domain
+
+
+def test_two_hosts_of_one_domain_are_one_site() -> None:
+    assert same_site("https://www.example.com/a", "http://sport.example.com:8080/b")
+    assert not same_site("https://example.com/", "https://example.org/")
+    assert not same_site("https://one.blogspot.com/", "https://two.blogspot.com/")
+
+
+def test_what_has_no_host_is_nobodys_site() -> None:
+    assert not same_site("", "")
+    assert not same_site("http://", "http://")
+
+
+@settings(deadline=None)
+@given(st.text())
+def test_no_string_breaks_it(text: str) -> None:
+    domain = registrable_domain(text)
+    assert domain.isascii()
+    assert registrable_domain(domain) == domain
+
+
+@pytest.mark.parametrize(
+    ("host", "known"),
+    [
+        ("straße.de", "xn--strae-oqa.de"),
+        ("STRASSE.de.", "strasse.de"),
+        ("a_b.example.com", "a_b.example.com"),
+        ("a_ß.example.com", "xn--a_-hia.example.com"),
+        ("r3---sn-x.com", "r3---sn-x.com"),
+        ("💩.la", "xn--ls8h.la"),
+        ("日本。jp", "xn--wgv71a.jp"),
+        ("a\u00adb.com", "ab.com"),
+        ("xn--strae-oqa.de", "xn--strae-oqa.de"),
+        ("xn--ß.de", ""),
+        ("％41ß.de", ""),
+        ("tp%C3%AE.example", "xn--tp-rja.example"),
+        ("ST%52a%c3%9fe.de", "xn--strae-oqa.de"),
+        ("a%2Eb.de", "a.b.de"),
+        ("a%2541.de", ""),
+        ("a%2Fb.de", ""),
+        ("a%00.de", ""),
+        ("a%FF.de", ""),
+        ("a%4.de", ""),
+        ("ß..de", ""),
+        ("ß" * 64 + ".de", ""),
+        ("ß.\ud800", ""),
+    ],
+)
+def test_a_host_is_looked_up_as_browsers_do(host: str, known: str) -> None:
+    assert ascii_host(host) == known
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("2130706433", "127.0.0.1"),
+        ("0x7f.1", "127.0.0.1"),
+        ("0177.0.0.1", "127.0.0.1"),
+        ("::ffff:127.0.0.1", "127.0.0.1"),
+        ("0:0:0:0:0:0:0:1", "::1"),
+        ("99999999999", "99999999999"),
+        ("example.com", "example.com"),
+        ("1.example", "1.example"),
+    ],
+)
+def test_an_address_has_one_spelling(host: str, address: str) -> None:
+    assert one_address(host) == address
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("https://ann:pa@ss@host.example/x", "https://***@host.example/x"),
+        ("asked https://ann@host.example/x, got 404", "asked https://***@host.example/x, got 404"),
+        ("https://h.example/hook?token=abc&page=2", "https://h.example/hook?token=***&page=2"),
+        ("https://h.example/?access_token=abc#id_token=def", "https://h.example/?access_token=***#id_token=***"),
+        (
+            "https://h.example/?X-Amz-Signature=0a&apiKey=1b;sid=2c",
+            "https://h.example/?X-Amz-Signature=***&apiKey=***;sid=***",
+        ),
+        ("postgresql://host/news?user=ann&password=secret", "postgresql://host/news?user=ann&password=***"),
+        (
+            "https://h.example/story?keyword=ferry&passage=2&author=x",
+            "https://h.example/story?keyword=ferry&passage=2&author=x",
+        ),
+        ("ann@host.example wrote", "ann@host.example wrote"),
+        ("https://h.example/@ann/story", "https://h.example/@ann/story"),
+        ("https://h.example/?token=", "https://h.example/?token="),
+    ],
+)
+def test_secrets_of_addresses_are_masked(text: str, shown: str) -> None:
+    assert masked(text) == shown
+
+
+@given(st.text(st.characters(categories=["L", "N"]), min_size=6, max_size=20), st.text(max_size=40))
+def test_no_password_or_token_is_left(secret: str, around: str) -> None:
+    secret = f"s3cret{secret}"
+    text = f"{around} https://u:{secret}@h.example/p?token={secret}&x=1 {around}"
+    assert secret not in masked(text)
+    assert MASK in masked(text)
+
+
+def test_a_user_is_taken_out_of_an_address() -> None:
+    assert without_user("https://ann:p@host.example:8443/@x?q=a@b") == "https://host.example:8443/@x?q=a@b"
+    assert without_user("https://host.example/@x") == "https://host.example/@x"
+
+
+@pytest.mark.parametrize(
+    ("url", "pattern"),
+    [
+        ("https://a.example/calendar/2026/11/30", "a.example/calendar/#/#/#"),
+        ("https://a.example/calendar?month=11&year=2031", "a.example/calendar?month&year"),
+        ("https://a.example/calendar?year=1&month=2&year=3", "a.example/calendar?month&year"),
+        ("https://a.example/p;sid=0123456789abcdef0123/x", "a.example/p;sid=#/x"),
+        ("https://a.example/face/0123456789abcde", "a.example/face/#abcde"),
+        ("https://A.example:8080", "a.example/"),
+        ("https://a.example/story-about-trains", "a.example/story-about-trains"),
+        ("http://[broken/", ""),
+    ],
+    ids=[
+        "dates",
+        "parameters",
+        "parameters-twice",
+        "session-id",
+        "short-code",
+        "host-alone",
+        "no-number",
+        "no-address",
+    ],
+)
+def test_numbers_and_codes_become_one_sign_and_parameters_their_names(url: str, pattern: str) -> None:
+    assert pattern_of(url) == pattern
+
+
+def test_a_long_pattern_is_cut_and_stays_its_own() -> None:
+    long = "https://a.example/" + "x" * 3_000
+    assert len(pattern_of(long)) <= MAX_LENGTH
+    assert pattern_of(long) != pattern_of(long + "y")
+
+
+@pytest.mark.parametrize(
+    ("path", "repeats"),
+    [
+        ("/news/news/news/story", True),
+        ("/a/b/b/b", True),
+        ("/news/news/story", False),
+        ("/news/a/news/a/news", False),
+        ("/1/1/1/story", False),
+        ("/a///b", False),
+    ],
+    ids=["at-the-start", "at-the-end", "only-two", "not-in-a-row", "numbers", "empty-segments"],
+)
+def test_three_equal_segments_that_are_no_numbers_repeat(path: str, *, repeats: bool) -> None:
+    assert repeats_itself(f"https://a.example{path}") is repeats
+
+
+def test_a_directory_is_the_pattern_of_all_addresses_beside_one() -> None:
+    assert directory_of("https://a.example/shop/lamp-3?c=1") == "a.example/shop/##"
+    assert directory_of("https://a.example/2026/11/lamp/") == "a.example/#/#/##"
+    assert directory_of("https://a.example/lamp") == directory_of("https://a.example/") == "a.example/##"
+    assert directory_of("https://[broken/") == ""
+    assert len(directory_of("https://a.example/" + "long/" * 300 + "x")) <= MAX_LENGTH
