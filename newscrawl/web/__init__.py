@@ -6,8 +6,8 @@ In here:
     server, settings        listen; what the command decides
     gate, sessions          decide who may ask what; log in and out
     screens, screen_list    a function for each screen, which returns a frozen value; all screens
-    answers, rendering      read the parameters of an address, write a value as a page or as JSON; what the templates
-    use recent                  shares values between views
+    answers, rendering      read an address's parameters, write a value as a page or as JSON; what the templates use
+    recent                  shares values between views
     schemas                 writes the JSON schema of each screen
     captures                reads archived pages in worker processes
     feeds                   serves Atom and JSON Feed

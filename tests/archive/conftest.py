@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from patience import PATIENCE
 from totals import assert_totals_are_true
+from warc_files import story
 
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
@@ -26,13 +27,6 @@ if TYPE_CHECKING:
 
 BUCKETS = count(1)
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
-SENTENCE = "The council of district {0} met on Tuesday evening and spoke for four hours about the new bridge {0}. "
-
-
-def body(number: int) -> bytes:
-    """A page with an article of its own."""
-    text = SENTENCE.format(number) * 6
-    return f"<title>Bridge {number}</title><main><h1>Bridge {number}</h1><p>{text}</p><p>{text}</p></main>".encode()
 
 
 def make_raw(number: int = 0, **changes: Any) -> RawPage:
@@ -41,7 +35,7 @@ def make_raw(number: int = 0, **changes: Any) -> RawPage:
     headers = {"content-type": "text/html; charset=utf-8", "content-encoding": "gzip", "content-length": "7"}
     exchange = Exchange({"user-agent": "newscrawl/test", "accept": "text/html"}, "192.0.2.7")
     fetched_at = NOW + timedelta(seconds=number, microseconds=number)
-    raw = RawPage(url, url, 200, headers, body(number), fetched_at, "harbour", None, exchange)
+    raw = RawPage(url, url, 200, headers, story(number), fetched_at, "harbour", None, exchange)
     return replace(raw, **changes)
 
 

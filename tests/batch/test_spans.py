@@ -10,6 +10,7 @@ from gzip import compress
 from pathlib import Path
 
 import pytest
+from warc_files import NOW, page_record, story
 
 from newscrawl.archive import batch
 from newscrawl.archive.batch import spans
@@ -20,27 +21,14 @@ from newscrawl.errors import UnknownChainError, UsageError
 from newscrawl.extraction.article.make import ArticleOptions, make_article
 from newscrawl.model import ProcessedPage, RawPage
 
-NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 OPTIONS = SpanOptions(as_of=NOW + timedelta(days=1), timeout=5.0, memory_mb=1024)
-SENTENCE = "The council of district {0} met on Tuesday evening and spoke for four hours about the new bridge {0}. "
 KILLER, HANGS = "https://harbour.example/2026/killer", "https://harbour.example/2026/hangs"
 
 
-def response(url: str, body: bytes, **fields: str) -> bytes:
-    """A record of a page."""
-    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + body
-    headers = {"WARC-Type": "response", "WARC-Record-ID": "<urn:uuid:1>", "WARC-Date": f"{NOW:%Y-%m-%dT%H:%M:%SZ}"}
-    headers |= {"WARC-Target-URI": url, "Content-Length": str(len(block))} | fields
-    lines = [f"{name}: {value}" for name, value in headers.items()]
-    return "\r\n".join(["WARC/1.0", *lines, "", ""]).encode() + block + b"\r\n\r\n"
-
-
-def story(number: int, url: str | None = None) -> bytes:
+def story_record(number: int, url: str | None = None) -> bytes:
     """A record of a page with an article of its own."""
-    text = SENTENCE.format(number) * 6
-    head = f'<title>Bridge {number}</title><meta name="robots" content="noarchive">'
-    page = f"{head}<main><p>{text}</p><p>{text}</p></main>"
-    return response(url or f"https://harbour.example/2026/bridge-{number}", page.encode())
+    body = story(number, '<meta name="robots" content="noarchive">')
+    return page_record(url or f"https://harbour.example/2026/bridge-{number}", body)
 
 
 def deadly(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
@@ -55,10 +43,10 @@ def deadly(raw: RawPage, options: ArticleOptions) -> ProcessedPage:
 @pytest.fixture
 def warc(tmp_path: Path) -> Path:
     """A file with twelve pages, one of which is cut off within and one dated in the future and without a text."""
-    parts = [compress(story(number)) for number in range(12)]
+    parts = [compress(story_record(number)) for number in range(12)]
     parts[3] = parts[3][:60] + b"\0" * 60
     parts[7] = compress(
-        response("https://harbour.example/2026/late", b"<p>x</p>", **{"WARC-Date": "2030-01-01T00:00:00Z"})
+        page_record("https://harbour.example/2026/late", b"<p>x</p>", at=datetime(2030, 1, 1, tzinfo=UTC))
     )
     path = tmp_path / "a.warc.gz"
     path.write_bytes(b"".join(parts))
@@ -97,7 +85,12 @@ def test_a_page_that_kills_its_worker_or_hangs_is_a_row_with_that_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "a.warc.gz"
-    path.write_bytes(b"".join(compress(part) for part in (story(0), story(1, KILLER), story(2, HANGS), story(3))))
+    path.write_bytes(
+        b"".join(
+            compress(part)
+            for part in (story_record(0), story_record(1, KILLER), story_record(2, HANGS), story_record(3))
+        )
+    )
     options = SpanOptions(as_of=OPTIONS.as_of, timeout=1.0, memory_mb=1024)
     plan = options.plan
     deadly_plan = type(plan)(*(getattr(plan, name) for name in _FIELDS), deadly, plan.of_sites)

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from gzip import compress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from newscrawl.archive import web_files
 from newscrawl.archive.ingest.opening import open_input
 from newscrawl.archive.web_files import open_web_file
+from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.errors import ArchiveError, UsageError
 from newscrawl.model.address_policy import AddressPolicy
 
 CONTENT = compress(b"a page of the harbour " * 4_000) * 3
 
 
-class Site(ThreadingHTTPServer):
+class Site(KeepAliveServer):
     """A server with one file. `faults` has a fault for each next request; after them it answers correctly."""
-
-    daemon_threads = True
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
@@ -40,11 +37,10 @@ class Site(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.port}{path}"
 
 
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class Handler(KeepAliveHandler):
     server: Site
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802
         self.server.asked.append(self.path)
         fault = self.server.faults.pop(0) if self.server.faults else ""
         first, last = (int(edge) for edge in self.headers["Range"].removeprefix("bytes=").split("-"))
@@ -52,37 +48,24 @@ class Handler(BaseHTTPRequestHandler):
         if fault == "cut":
             self.close_connection = True
         elif fault == "moved":
-            self.answer(302, b"", {"Location": "http://169.254.169.254/keys?x=1"})
+            self.answer(302, {"Location": "http://169.254.169.254/keys?x=1"}, b"")
         elif fault == "whole":
-            self.answer(200, CONTENT, {})
+            self.answer(200, {}, CONTENT)
         elif fault.isdigit():
-            self.answer(int(fault), b"", {})
+            self.answer(int(fault), {}, b"")
         else:
             total = len(CONTENT) + (fault == "grown")
             end = first + len(part) - 1
-            self.answer(206, part, {"Content-Range": f"bytes {first}-{end}/{total}", "ETag": '"1"'})
-
-    def answer(self, status: int, body: bytes, headers: dict[str, str]) -> None:
-        self.send_response_only(status)
-        for name, value in (headers | {"Content-Length": str(len(body))}).items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Says nothing."""
+            self.answer(206, {"Content-Range": f"bytes {first}-{end}/{total}", "ETag": '"1"'}, part)
 
 
 @pytest.fixture
 def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     monkeypatch.setattr(web_files, "PAUSES", (0.0, 0.0))
     monkeypatch.setattr(web_files, "BLOCK", 100)
-    with Site() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-        thread.start()
-        yield server
-        server.shutdown()
-        thread.join()
+    server = Site().start()
+    yield server
+    server.stop()
 
 
 def test_a_file_is_read_in_ranges_in_any_order(site: Site) -> None:

@@ -9,10 +9,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +19,7 @@ import warm
 from patience import PATIENCE, wait_until
 
 from newscrawl.storage.store import open_store
+from newscrawl.testing.news_server import NewsServer
 from newscrawl.testing.project import child_environment, write_project
 
 STORIES = 6
@@ -64,41 +63,20 @@ def bodies(home: str) -> dict[str, str]:
     }
 
 
-@pytest.fixture(scope="module")
-def world() -> Iterator[tuple[int, list[str]]]:
-    """A server for both sites: its port, and the paths that were asked for."""
-    asked: list[str] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
-            asked.append(self.path)
-            found = self.path in (known := bodies(f"http://{self.headers['Host']}")) or self.path.startswith("/story-")
-            body = known.get(self.path, STORY).encode()
-            self.send_response(200 if found else 404)
-            self.send_header("Content-Type", "text/html")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_arguments: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = False
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    yield server.server_address[1], asked
-    server.shutdown()
-    thread.join()
-    server.server_close()
+@pytest.fixture
+def world() -> Iterator[NewsServer]:
+    """A server for both sites."""
+    with NewsServer() as server:
+        for host in (f"good.localhost:{server.port}", f"hostile.localhost:{server.port}"):
+            server.pages |= {f"{host}{path}": body for path, body in bodies(f"http://{host}").items()}
+        server.pages |= {f"/story-{number}": STORY for number in range(STORIES)}
+        yield server
 
 
 @pytest.fixture
-def command(tmp_path: Path, world: tuple[int, list[str]]) -> Callable[..., subprocess.Popen[str]]:
+def command(tmp_path: Path, world: NewsServer) -> Callable[..., subprocess.Popen[str]]:
     """Starts a `newscrawl` command in a project with both sites, in which reading a source may take so many seconds."""
-    write_project(tmp_path, SPIDERS.format(port=world[0], seconds=PATIENCE))
+    write_project(tmp_path, SPIDERS.format(port=world.port, seconds=PATIENCE))
     open_store(f"sqlite:///{tmp_path / 'news.db'}", upgrade=True).close()
     given = {
         "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path / 'news.db'}",
@@ -111,7 +89,7 @@ def command(tmp_path: Path, world: tuple[int, list[str]]) -> Callable[..., subpr
     environment = child_environment(tmp_path, given)
 
     def start(*words: str, seconds: float = PATIENCE) -> subprocess.Popen[str]:
-        (tmp_path / "spiders" / "local.py").write_text(SPIDERS.format(port=world[0], seconds=seconds))
+        (tmp_path / "spiders" / "local.py").write_text(SPIDERS.format(port=world.port, seconds=seconds))
         line = [sys.executable, "-m", "newscrawl.cli", *words]
         pipe = subprocess.PIPE
         return warm.Popen(line, cwd=tmp_path, env=environment, stdout=pipe, stderr=pipe, text=True)
@@ -125,11 +103,11 @@ def ask(folder: Path, query: str) -> list[tuple[Any, ...]]:
 
 
 def test_the_good_site_is_crawled_and_sigterm_ends_the_process_while_a_sitemap_is_read_for_ever(
-    command: Callable[..., subprocess.Popen[str]], tmp_path: Path, world: tuple[int, list[str]]
+    command: Callable[..., subprocess.Popen[str]], tmp_path: Path, world: NewsServer
 ) -> None:
     run = command("run", "good", "hostile")
     try:
-        wait_until(lambda: "/endless.xml" in world[1])
+        wait_until(lambda: world.asked("/endless.xml"))
         wait_until(lambda: ask(tmp_path, "SELECT count(*) FROM pages WHERE state = 'fetched'") == [(STORIES,)])
         run.send_signal(signal.SIGTERM)
         _, errors = run.communicate(timeout=PATIENCE)
@@ -142,14 +120,14 @@ def test_the_good_site_is_crawled_and_sigterm_ends_the_process_while_a_sitemap_i
 
 
 def test_a_sitemap_that_costs_too_much_fails_rests_and_is_named_by_status_and_why(
-    command: Callable[..., subprocess.Popen[str]], tmp_path: Path, world: tuple[int, list[str]]
+    command: Callable[..., subprocess.Popen[str]], tmp_path: Path, world: NewsServer
 ) -> None:
     _, errors = (run := command("run", "good", "hostile", "--once", seconds=0.3)).communicate(timeout=PATIENCE)
     assert run.returncode == 0, errors
     assert ask(tmp_path, "SELECT count(*) FROM pages WHERE state = 'fetched'") == [(STORIES,)]
     endless = "SELECT failures, failure_kind, not_before > datetime('now') FROM sources WHERE url LIKE '%/endless.xml'"
     assert ask(tmp_path, endless) == [(1, "source/too_costly", 1)]
-    url = f"http://hostile.localhost:{world[0]}/endless.xml"
+    url = f"http://hostile.localhost:{world.port}/endless.xml"
     status, _ = command("status").communicate(timeout=PATIENCE)
     (line,) = [line for line in status.splitlines() if url in line]
     assert "source/too_costly" in line

@@ -3,42 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from gzip import compress
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from totals import assert_totals_are_true
+from warc_files import NOW, record, story
 
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.store import Store, open_store
 
-NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
-SENTENCE = "The council of district {0} met on Tuesday evening and spoke for four hours about the new bridge {0}. "
 Entry = tuple[str, bytes] | tuple[str, bytes, dict[str, Any]]
-
-
-def story(number: int) -> bytes:
-    """A page with an article of its own."""
-    text = SENTENCE.format(number) * 6
-    return f"<title>Bridge {number}</title><main><h1>Bridge {number}</h1><p>{text}</p><p>{text}</p></main>".encode()
-
-
-def record(kind: str, url: str, at: datetime, block: bytes, **headers: str) -> bytes:
-    """One WARC record."""
-    fields = {
-        "WARC-Type": kind,
-        "WARC-Record-ID": f"<urn:uuid:{uuid4()}>",
-        "WARC-Date": f"{at:%Y-%m-%dT%H:%M:%SZ}",
-        "WARC-Target-URI": url,
-        "Content-Type": f"application/http; msgtype={kind}",
-        "Content-Length": str(len(block)),
-    }
-    lines = [f"{name}: {value}" for name, value in (fields | headers).items()]
-    return "\r\n".join(["WARC/1.0", *lines, "", ""]).encode() + block + b"\r\n\r\n"
 
 
 def write_warc(path: Path, entries: Iterable[Entry], *, gzip: bool = True) -> Path:

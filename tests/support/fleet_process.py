@@ -157,6 +157,6 @@ def served(options: WorldOptions) -> Iterator[tuple[int, float]]:
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:
-    """Returns the requests that the server has received so far."""
-    with path.open(encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
+    """Returns the requests that the server has received so far. Its last line may not be whole yet."""
+    whole = path.read_text("utf-8").rpartition("\n")[0]
+    return [json.loads(line) for line in whole.splitlines()]

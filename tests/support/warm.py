@@ -25,8 +25,8 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, Final, NamedTuple
+from types import FunctionType, SimpleNamespace
+from typing import Any, Final
 
 from patience import PATIENCE
 from warm_template import PROGRAM, STATUS
@@ -169,42 +169,15 @@ def _can_fork(words: list[str], environment: dict[str, str], given: dict[str, An
     return bool(starts) and shared(environment) == (_template.environment or shared(os.environ))
 
 
-class Done(NamedTuple):
-    """The output of a process: `out` and `err` are bytes or text, as requested."""
-
-    out: Any
-    err: Any
-
-
-def run(
-    command: list[Any],
-    *,
-    input: Any = None,  # noqa: A002  as subprocess.run has it
-    capture_output: bool = False,
-    timeout: float | None = None,
-    check: bool = False,
-    **options: Any,
-) -> subprocess.CompletedProcess[Any]:
-    """subprocess.run, with a process of the template."""
-    if capture_output:
-        options |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    if input is not None:
-        options["stdin"] = subprocess.PIPE
-    with Popen(command, **options) as process:
-        try:
-            done = Done(*process.communicate(input, timeout=timeout))
-        except BaseException:
-            process.kill()
-            process.wait()
-            raise
-    if check and process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, command, done.out, done.err)
-    return subprocess.CompletedProcess(command, process.returncode, done.out, done.err)
+run: Final = FunctionType(subprocess.run.__code__, {**vars(subprocess), "Popen": Popen}, "run")
+"""subprocess.run, with a process of the template."""
+run.__kwdefaults__ = subprocess.run.__kwdefaults__
 
 
 def told(command: list[Any], **options: Any) -> subprocess.CompletedProcess[str]:
     """Runs a command to its end. Its output is text."""
-    return run(command, capture_output=True, text=True, timeout=PATIENCE, **options)
+    done: subprocess.CompletedProcess[str] = run(command, capture_output=True, text=True, timeout=PATIENCE, **options)
+    return done
 
 
 AS_SUBPROCESS: Final = SimpleNamespace(

@@ -1,4 +1,5 @@
-"""A page that breaks its worker or takes too long affects no other page."""
+"""A page that breaks its worker or takes too long affects no other page, and workers find the extensions that the
+process which started them finds."""
 
 from __future__ import annotations
 
@@ -12,15 +13,17 @@ from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from multiprocessing import forkserver
+from pathlib import Path
 
 import pytest
 from busy_core import busy, needs_schedstat
+from distribution import install, write_module, write_package
 from patience import PATIENCE, under_limits
 from pool_work import misbehave
 
 from newscrawl.errors import ConfigurationError, UnknownChainError, WorkerDied
 from newscrawl.extraction.article.make import ArticleOptions
-from newscrawl.model import Failure, RawPage
+from newscrawl.model import Failure, ProcessedPage, RawPage
 from newscrawl.workers.extraction_pool import ExtractionPool
 from newscrawl.workers.processes.forkserver import FOR_CRAWLS
 from newscrawl.workers.processes.supervisor import MAX_CPU_WAIT
@@ -195,3 +198,54 @@ print([name for name in {WHAT_COMES_WITH_A_PAGE} if name not in sys.modules], gc
 def test_what_comes_with_the_first_page_and_source_is_loaded_once_for_all_workers() -> None:
     done = subprocess.run([sys.executable, "-c", TOLD], capture_output=True, text=True, check=True)
     assert done.stdout == "[] True\n"
+
+
+BRIDGE = "<p>The council met on Monday and decided to build the bridge that people had asked for.</p>" * 20
+SOURCE = """
+def every(page_at):
+    return range(len(page_at.runs))
+
+def leaving(page_at):
+    raise SystemExit(3)
+
+CHAIN = ["leaving", "every"]
+
+def paid(signals):
+    if "sponsored" in signals.segments:
+        yield "its address says so"
+"""
+
+
+def page_at(path: str) -> RawPage:
+    url = f"https://example.org{path}"
+    body = f"<h1>Bridge</h1>{BRIDGE}".encode()
+    return RawPage(url, url, 200, {"content-type": "text/html"}, body, datetime(2026, 11, 1, tzinfo=UTC), "example")
+
+
+def extracted_with(options: ArticleOptions, *paths: str) -> list[ProcessedPage]:
+    async def run() -> list[ProcessedPage]:
+        return list(await asyncio.gather(*(pool.extract(page_at(path)) for path in paths)))
+
+    with closing(ExtractionPool(options, workers=1, timeout=PATIENCE, memory_mb=1024)) as pool:
+        return asyncio.run(run())
+
+
+def test_workers_load_the_extensions_of_packages_and_of_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_module(tmp_path, "ext_workers", SOURCE)
+    extractors = {"every": "ext_workers:every", "leaving": "ext_workers:leaving"}
+    write_package(tmp_path, {"extractors": extractors, "chains": {"publisher": "ext_workers:CHAIN"}})
+    install(monkeypatch, tmp_path)
+    options = ArticleOptions("publisher", verdict_rules=("ext_workers:paid",))
+    plain, paid = extracted_with(options, "/2026/bridge", "/sponsored/bridge")
+    assert plain.article is not None
+    assert plain.article.extractor == "every"
+    # sys.exit() in an extractor costs it its turn, and no worker process.
+    assert plain.article.trace[0].reason == "ExtractionError: it calls sys.exit(3)"
+    assert paid.failure is not None
+    assert paid.failure.code == "verdict/paid"
+    own = ArticleOptions("mine", {"mine": ["own"]}, extractors={"own": "ext_workers:every"})
+    (found,) = extracted_with(own, "/2026/ferry")
+    assert found.article is not None
+    assert found.article.extractor == "own"

@@ -106,7 +106,10 @@ def test_a_file_that_is_locked_for_readers_is_told_in_the_same_way(file: Path) -
     holder.close()
 
 
-def test_an_error_of_the_callers_function_is_no_outage_of_the_database(file: Path) -> None:
+def test_an_error_of_the_callers_function_is_no_outage_of_the_database(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "LOCK_PATIENCE_S", PATIENCE)
     tried = []
 
     def refused(_connection: Any) -> None:
