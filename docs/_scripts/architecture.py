@@ -99,10 +99,14 @@ def drawing() -> str:
     height = FLOOR * len(found) + 34
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" role="img">',
-        "<title>The packages of newscrawl, by layer: a package imports only from layers below it</title>",
+        "<title>The packages of newscrawl, by layer: a module imports only from layers below it</title>",
         f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>',
         _text(
-            LEFT, 20, 13, "#444444", "A package imports only from the layers below it, and never from its own layer."
+            LEFT,
+            20,
+            13,
+            "#444444",
+            "A module imports only from the layers below it, and from the rest of its own package in its own layer.",
         ),
     ]
     for place, modules in enumerate(found):
