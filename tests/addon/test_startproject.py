@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -48,7 +49,7 @@ def site() -> Iterator[NewsServer]:
         yield server
 
 
-def runner(libraries: str, start: Callable[..., subprocess.CompletedProcess[str]], site: NewsServer) -> Run:
+def runner(libraries: str, start: Callable[..., subprocess.CompletedProcess[str]], port: int = 0) -> Run:
     """`run("scrapy", "crawl", ..., cwd=project, code=0)` with these folders of libraries."""
 
     def called(*words: str, cwd: Path, code: int = 0, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -59,7 +60,7 @@ def runner(libraries: str, start: Callable[..., subprocess.CompletedProcess[str]
             "PYTHONPATH": libraries,
             "PYTHONDONTWRITEBYTECODE": "",  # the wheel has none, and each process would compile all of it again
             "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",  # the guard refuses loopback otherwise
-            "NEWSCRAWL_ALLOWED_PORTS": str(site.port),
+            "NEWSCRAWL_ALLOWED_PORTS": str(port),
             "NEWSCRAWL_EXTRACT_WORKERS": "1",
             **variables,
         }
@@ -78,17 +79,17 @@ def runner(libraries: str, start: Callable[..., subprocess.CompletedProcess[str]
 @pytest.fixture
 def installed(wheel: Path, site: NewsServer) -> Run:
     """Runs the installed wheel, as a user has it."""
-    return runner(os.pathsep.join((str(wheel), sysconfig.get_paths()["purelib"])), subprocess.run, site)
+    return runner(os.pathsep.join((str(wheel), sysconfig.get_paths()["purelib"])), subprocess.run, site.port)
 
 
 @pytest.fixture
 def run(site: NewsServer) -> Run:
     """Runs the repository, which starts in a third of the time."""
-    return runner(str(ROOT), warm.run, site)
+    return runner(str(ROOT), warm.run, site.port)
 
 
-def make_project(run: Run, site: NewsServer, folder: Path) -> Path:
-    """The project of the how-to, with its site on loopback."""
+def make_project(run: Run, folder: Path) -> Path:
+    """The project of the how-to."""
     run("scrapy", "startproject", "mynews", cwd=folder)
     root = folder / "mynews"
     run("scrapy", "genspider", "stories", "example.org", cwd=root)
@@ -98,14 +99,27 @@ def make_project(run: Run, site: NewsServer, folder: Path) -> Path:
     template = settings.read_text()
     assert template.count("ADDONS = {}") == 1
     settings.write_text(template.replace("ADDONS = {}", files["mynews/settings.py"]) + "DOWNLOAD_DELAY = 0.05\n")
-    spider = files["mynews/spiders/stories.py"].replace("https://example.org", site.url)
-    (root / "mynews" / "spiders" / "stories.py").write_text(spider.replace('"example.org"', '"127.0.0.1"'))
+    (root / "mynews" / "spiders" / "stories.py").write_text(files["mynews/spiders/stories.py"])
     return root
 
 
+def on_loopback(project: Path, site: NewsServer) -> Path:
+    """The project, with its site on loopback."""
+    spider = project / "mynews" / "spiders" / "stories.py"
+    text = spider.read_text().replace("https://example.org", site.url)
+    spider.write_text(text.replace('"example.org"', '"127.0.0.1"'))
+    return project
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_project(runner(str(ROOT), warm.run), tmp_path_factory.mktemp("made"))
+
+
 @pytest.fixture
-def project(run: Run, site: NewsServer, tmp_path: Path) -> Path:
-    return make_project(run, site, tmp_path)
+def project(made: Path, site: NewsServer, tmp_path: Path) -> Path:
+    """A copy of the project."""
+    return on_loopback(shutil.copytree(made, tmp_path / "mynews"), site)
 
 
 def exported(run: Run, project: Path) -> dict[str, str]:
@@ -115,7 +129,7 @@ def exported(run: Run, project: Path) -> dict[str, str]:
 
 @pytest.mark.process
 def test_three_steps_lead_to_stored_articles(installed: Run, run: Run, tmp_path: Path, site: NewsServer) -> None:
-    project = make_project(installed, site, tmp_path)
+    project = on_loopback(make_project(installed, tmp_path), site)
     done = installed("scrapy", "crawl", "stories", cwd=project)
     assert exported(installed, project) == {"The bridge opens": "stories", "The school opens": "stories"}
     (line,) = [line for line in done.stderr.splitlines() if "overrides" in line]

@@ -27,8 +27,10 @@ def paths(answer: dict[str, Any]) -> list[str]:
     return sorted("/" + item["url"].split("/", 3)[3] for item in answer["items"])
 
 
-def test_a_feeds_articles_become_raw_pages_with_their_discovery(server: Any, crawl: Crawl) -> None:
-    server.feed("/feed", ("/story/1", "Mon, 02 Mar 2026 10:00:00 GMT"), (f"{server.url}/story/2?utm_source=rss", ""))
+def test_a_feeds_articles_become_raw_pages_and_links_to_other_sites_are_never_asked(server: Any, crawl: Crawl) -> None:
+    elsewhere = f"http://localhost:{server.url.rpartition(':')[2]}/story/1"
+    entries = [("/story/1", "Mon, 02 Mar 2026 10:00:00 GMT"), (f"{server.url}/story/2?utm_source=rss", "")]
+    server.feed("/feed", *entries, (elsewhere, ""), ("/tag/politics", ""))
     server.pages |= {"/story/1": "first", "/story/2": "second"}
     answer = crawl(feeds=[f"{server.url}/feed"], articles=ARTICLES)
     assert paths(answer) == ["/story/1", "/story/2"]
@@ -44,6 +46,8 @@ def test_a_feeds_articles_become_raw_pages_with_their_discovery(server: Any, cra
         "title": "Title of /story/1",
         "content_type": "text/html; charset=utf-8",
     }
+    assert (answer["stats"]["discovery/offsite"], answer["stats"]["discovery/not_article"]) == (1, 1)
+    assert server.asked("/story/1") == 1
 
 
 def test_compressed_articles_and_sources_are_read(server: Any, crawl: Crawl) -> None:
@@ -79,28 +83,6 @@ def test_a_429_that_is_repeated_with_success_leaves_one_event(
     told = database("SELECT status, reason FROM events WHERE kind = 'politeness/slow_down_requested'")
     assert told == [(429, "the host asked to slow down (Retry-After: 0)")]
     assert answer["stats"]["politeness/slow_down_requested"] == 2
-
-
-def test_a_second_crawl_downloads_nothing_unchanged(server: Any, crawl: Crawl) -> None:
-    """The feed answers 304 to its validators; articles that are not due are not asked for."""
-    server.feed("/feed", ("/story/1", ""))
-    server.pages["/story/1"] = "first"
-    crawl(feeds=[f"{server.url}/feed"], articles=ARTICLES)
-    answer = crawl(feeds=[f"{server.url}/feed"], articles=ARTICLES)
-    assert answer["items"] == []
-    assert answer["stats"]["downloader/response_status_count/304"] == 1
-    assert server.asked("/story/1") == 1
-
-
-def test_links_to_other_sites_are_counted_and_never_asked(server: Any, crawl: Crawl) -> None:
-    port = server.url.rpartition(":")[2]
-    server.feed("/feed", (f"http://localhost:{port}/story/1", ""), ("/tag/politics", ""), ("/story/2", ""))
-    server.pages["/story/2"] = "second"
-    answer = crawl(feeds=[f"{server.url}/feed"], articles=ARTICLES)
-    assert paths(answer) == ["/story/2"]
-    assert answer["stats"]["discovery/offsite"] == 1
-    assert answer["stats"]["discovery/not_article"] == 1
-    assert server.asked("/story/1") == 0
 
 
 def test_a_kill_after_a_sources_answer_hides_no_article_behind_its_304(
