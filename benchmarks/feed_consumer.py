@@ -37,13 +37,13 @@ from newscrawl.storage.duplicates.story_pages import STORY
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import changes, consumers
-from newscrawl.storage.records import never
+from newscrawl.storage.records import no_further_visit
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.forget import forget_url
 from newscrawl.storage.tables.articles import articles, pages
 
 NOW: Final = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-CRAWLED: Final = Occasion("crawled", never)
+CRAWLED: Final = Occasion("crawled", no_further_visit)
 PAGES: Final = 60
 BLOCKS: Final = [[f"{name}{number}" for number in range(40)] for name in ("ferry", "council", "whale", "bridge")]
 

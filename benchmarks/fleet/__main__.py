@@ -18,7 +18,7 @@ from typing import Final
 
 import click
 from databases import new_database
-from fleet_judgement import Plea, Trial, judge, lost_pleas, stored_rests
+from fleet_judgement import Plea, Trial, ignored_back_offs, judge, stored_rests
 from fleet_process import FleetProcess, cpu_seconds, fresh_folder, make_project, read_log, served
 from fleet_stories import WorldOptions
 
@@ -38,7 +38,7 @@ def try_fleet(options: WorldOptions, folder: Path, database: str, *, kills: int 
         def kill(number: int) -> None:
             fleets[number].kill()
             log = read_log(Path(options.log))
-            lost.update(lost_pleas(log, stored_rests(database, log), contact_of(number), time.time()))
+            lost.update(ignored_back_offs(log, stored_rests(database, log), contact_of(number), time.time()))
 
         try:
             for fleet in fleets:

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from databases import DatabaseProxy
-from fleet_judgement import Plea, lost_pleas, stored_rests
+from fleet_judgement import Plea, ignored_back_offs, stored_rests
 from fleet_process import FleetProcess, make_project, read_log
 from fleet_stories import WorldOptions
 
@@ -153,7 +153,7 @@ class Laboratory:
         machine.kill()
         time.sleep(UNDER_WAY)
         log = self.log()
-        self.lost |= lost_pleas(log, stored_rests(self.database, log), f"{machine.name}@", time.time())
+        self.lost |= ignored_back_offs(log, stored_rests(self.database, log), f"{machine.name}@", time.time())
 
     def log(self) -> list[dict[str, Any]]:
         """Returns the requests of the sites' log so far."""

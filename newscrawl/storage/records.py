@@ -289,7 +289,7 @@ def owner(stored: str, incoming: str) -> str:
     return incoming if stored == GENERIC_SITE else stored
 
 
-def never(
+def no_further_visit(
     first_seen: datetime,
     published: datetime | None,
     last_change: datetime | None,

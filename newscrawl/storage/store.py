@@ -31,7 +31,7 @@ from newscrawl.storage.engine.writer import Call, Flush, Item, Message, Parts, S
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.machines import check_clock
 from newscrawl.storage.reader import Connection, Transactions
-from newscrawl.storage.records import DuePage, NextDue, Outcome, never
+from newscrawl.storage.records import DuePage, NextDue, Outcome, no_further_visit
 
 if TYPE_CHECKING:  # loaded when something is written, so that reading commands start faster
     from newscrawl.storage.articles.deciding.known import Occasion, OccasionType
@@ -53,7 +53,7 @@ def open_store(
     upgrade: bool,
     batch_size: int = BATCH_SIZE,
     max_wait: float = MAX_WAIT_S,
-    next_due: NextDue = never,
+    next_due: NextDue = no_further_visit,
     retry: RetryPolicy | None = None,
     crawls: bool = False,
 ) -> Store:

@@ -32,7 +32,13 @@ from newscrawl.web.rendering import render
 HTML: Final = "text/html; charset=utf-8"
 JSON: Final = "application/json"
 TEXT: Final = "text/plain; charset=utf-8"
-TITLES: Final = {400: "That cannot be read", 401: "Log in", 404: "Not found", 500: "An error", 503: "Not now"}
+TITLES: Final = {
+    400: "The request cannot be read",
+    401: "Log in",
+    404: "Not found",
+    500: "An error",
+    503: "Not available at the moment",
+}
 FORM: Final = "application/x-www-form-urlencoded"
 MAX_FIELDS: Final = 50
 """Fields of a form."""

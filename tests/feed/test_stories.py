@@ -23,10 +23,10 @@ from newscrawl.storage.duplicates.story_pages import numbers_of
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import changes
-from newscrawl.storage.records import never
+from newscrawl.storage.records import no_further_visit
 from newscrawl.storage.tables.articles import pages, versions
 
-CRAWLED = Occasion("crawled", never)
+CRAWLED = Occasion("crawled", no_further_visit)
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 

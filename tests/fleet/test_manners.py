@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from fleet_judgement import ENOUGH, TO_COMMIT, announced_edits, check, lost_pleas
+from fleet_judgement import ENOUGH, TO_COMMIT, announced_edits, check, ignored_back_offs
 from fleet_stories import LISTED, FleetArticle, announces
 
 HOST = "site0.localhost"
@@ -37,7 +37,7 @@ def test_a_request_inside_a_pause_is_counted() -> None:
 def test_a_pause_that_only_a_killed_process_knew_counts_until_the_kill() -> None:
     """A Retry-After counts from the commit of the answer that brought it."""
     log = [plea(100.0), fleet_request("/b", 101.0), fleet_request("/c", 104.0)]
-    lost = lost_pleas(log, {HOST: None}, "anna@", killed_at=102.0)
+    lost = ignored_back_offs(log, {HOST: None}, "anna@", killed_at=102.0)
     found = check(log, 0.5, lost)
     assert found.numbers["before Retry-After"] == 1
     assert found.examples["before Retry-After"].endswith("early for /b")
@@ -56,12 +56,12 @@ def test_a_pause_that_only_a_killed_process_knew_counts_until_the_kill() -> None
 )
 def test_no_other_plea_is_lost_by_a_kill(known: float | None, agent: str, killed_at: float) -> None:
     known_rests = {HOST: None if known is None else datetime.fromtimestamp(known, UTC)}
-    assert lost_pleas([plea(100.0)], known_rests, agent, killed_at) == {}
+    assert ignored_back_offs([plea(100.0)], known_rests, agent, killed_at) == {}
 
 
 def test_the_pause_of_an_earlier_plea_is_not_that_of_a_lost_one() -> None:
     earlier = {HOST: datetime.fromtimestamp(99.0, UTC)}
-    assert lost_pleas([plea(100.0)], earlier, "anna@", 101.0) == {(HOST, 100.0): 101.0}
+    assert ignored_back_offs([plea(100.0)], earlier, "anna@", 101.0) == {(HOST, 100.0): 101.0}
 
 
 def test_a_request_without_an_answer_lasts_to_the_end() -> None:

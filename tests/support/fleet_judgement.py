@@ -1,7 +1,7 @@
 """Compares the server log and the database of a run of a fleet with the requirements.
 
 What the log shows alone is decided by pure functions: `check` (politeness), `coverage` (articles and edits that were
-fetched), `announced_edits` (how soon). `lost_pleas` are pleas for rest that only a killed process had read.
+fetched), `announced_edits` (how soon). `ignored_back_offs` are pleas for rest that only a killed process had read.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ TO_COMMIT: Final = 5.0
 """Seconds after which a living process has stored the Retry-After of an answer. An older one was lost by an error."""
 
 
-def lost_pleas(
+def ignored_back_offs(
     log: Iterable[Request], known_rests: Mapping[str, datetime | None], agent: str, killed_at: float
 ) -> dict[Plea, float]:
     """Returns the pleas that were never stored because the process of `agent` was killed, each with that moment.
@@ -88,8 +88,8 @@ class MannersReport:
 def check(log: Sequence[Request], delay: float, lost: Mapping[Plea, float] = NO_PLEAS) -> MannersReport:
     """Manners: overlaps, delays, pleas for rest, robots.txt, what was unchanged and downloaded all the same.
 
-    `lost` are pleas for rest that no process knows after a moment (lost_pleas). Requests after it may be inside their
-    pauses; requests before it may not.
+    `lost` are pleas for rest that no process knows after a moment (ignored_back_offs). Requests after it may be inside
+    their pauses; requests before it may not.
     """
     found = MannersReport()
     log = answered(log)
@@ -320,8 +320,8 @@ def judge(
 ) -> Trial:
     """The evidence of a run, from the server's log and the database. `times` are the moment in which the world began
     and the seconds until the run was told to end; `ends` are its processes' exit codes and the seconds they took for
-    that. `lost` are pleas for rest that no process knows (lost_pleas). Articles of the sites `forgotten` need not be
-    stored."""
+    that. `lost` are pleas for rest that no process knows (ignored_back_offs). Articles of the sites `forgotten` need
+    not be stored."""
     log = answered(read_log(Path(options.log)))
     manners = check(log, options.delay, lost)
     hosts = {f"site{n}.localhost": n for n in range(options.sites) if f"site{n}" not in forgotten}

@@ -21,7 +21,7 @@ from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import NewscrawlError
 from newscrawl.model import TOO_COSTLY, Article, Failure, Metadata, ProcessedPage, RawPage
 from newscrawl.model.identity import content_hash
-from newscrawl.storage.records import never
+from newscrawl.storage.records import no_further_visit
 from newscrawl.workers.extraction_worker import Computed
 from newscrawl.workers.source_task import SourceRead, SourceTask, read_source
 from spiders.generic import Generic
@@ -56,7 +56,7 @@ class StoreOnly(SiteSession):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        intervals.next_due_of = lambda _config: never
+        intervals.next_due_of = lambda _config: no_further_visit
         workers: Any = ReadHere()
         return cls.alone(crawler, workers)
 

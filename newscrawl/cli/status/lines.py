@@ -49,7 +49,7 @@ def failing_line(source: Source, now: datetime) -> str:
     return f"{source.site}: {source.kind} {source.url} fails{since}: {why}{until}" + (f", {again}" if again else "")
 
 
-def not_asked_for(report: Status) -> Iterator[str]:
+def unfetched_addresses(report: Status) -> Iterator[str]:
     """Yields lines that say why announced pages are not fetched."""
     yield from map(_given_up, report.given_up)
     yield from map(_of_kind, report.of_kinds)

@@ -28,8 +28,8 @@ from newscrawl.cli.status.lines import (
     failures_line,
     learning_lines,
     machine_lines,
-    not_asked_for,
     refused_line,
+    unfetched_addresses,
     walls_line,
 )
 from newscrawl.crawling.runtime.summary import INTERRUPTED
@@ -167,7 +167,7 @@ def _show(report: Status, now: datetime) -> None:
         [boilerplate_line(alone.totals.site, learned)] if alone is not None and learned is not None else (),
         machine_lines(report.machines),
         (failing_line(source, now) for source in report.failing),
-        not_asked_for(report),
+        unfetched_addresses(report),
         (refused_line(name, list(changes)) for name, changes in by_consumer),
         map(asked_line, report.waiting_machines),
         filter(None, [_waiting_files()]),

@@ -16,10 +16,10 @@ from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.decide import decide
 from newscrawl.storage.articles.deciding.known import Incoming, Known, Occasion
 from newscrawl.storage.engine.sql import chunks
-from newscrawl.storage.records import never
+from newscrawl.storage.records import no_further_visit
 from newscrawl.storage.tables.articles import articles, pages, urls, versions
 
-CRAWLED = Occasion("crawled", never)
+CRAWLED = Occasion("crawled", no_further_visit)
 URLS = [f"https://harbour.example/{name}" for name in "abcd"]
 steps = st.lists(
     st.tuples(

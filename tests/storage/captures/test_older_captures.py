@@ -17,11 +17,11 @@ from newscrawl.extraction.site_boilerplate import SiteBoilerplate
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming, Occasion
 from newscrawl.storage.monitoring import site_models
-from newscrawl.storage.records import never
+from newscrawl.storage.records import no_further_visit
 from newscrawl.storage.store import Store
 from newscrawl.storage.tables.articles import articles, pages, versions
 
-CRAWLED = Occasion("crawled", never)
+CRAWLED = Occasion("crawled", no_further_visit)
 URL = "https://harbour.example/a"
 OTHER = "https://harbour.example/b"
 

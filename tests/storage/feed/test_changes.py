@@ -21,10 +21,10 @@ from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.changes import Cause
-from newscrawl.storage.records import never
+from newscrawl.storage.records import no_further_visit
 from newscrawl.storage.store import open_store
 
-CRAWLED = Occasion("crawled", never)
+CRAWLED = Occasion("crawled", no_further_visit)
 URL = "https://harbour.example/a"
 OTHER = "https://harbour.example/b"
 
