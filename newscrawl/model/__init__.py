@@ -16,6 +16,7 @@ from __future__ import annotations
 from newscrawl.model.articles import (
     AFTER_DOWNLOAD,
     OTHER_KINDS,
+    PARAGRAPH_GAP,
     SPEAKS_OF_ERROR,
     Article,
     Attempt,
@@ -31,6 +32,8 @@ from newscrawl.model.articles import (
     RefusedDate,
     Selection,
     Signature,
+    Structure,
+    TextLink,
     Verdict,
 )
 from newscrawl.model.fetches import OBJECT_STORE, Capture, Exchange, RawPage, Spot, is_object_store
@@ -62,6 +65,7 @@ __all__ = [
     "HARMFUL",
     "OBJECT_STORE",
     "OTHER_KINDS",
+    "PARAGRAPH_GAP",
     "SOURCE_DIED",
     "SOURCE_MEMORY",
     "SOURCE_TIMEOUT",
@@ -95,6 +99,8 @@ __all__ = [
     "SourceType",
     "SourceVisit",
     "Spot",
+    "Structure",
+    "TextLink",
     "UsageRights",
     "Verdict",
     "group_of",
