@@ -114,8 +114,9 @@ def markdown(text: str, structure: Structure | None) -> str:
     return "\n\n".join(parts)
 
 
-def html(text: str, structure: Structure | None) -> str:
-    """Returns the text as HTML: nothing of it is an element, and links are only those of the structure."""
+def html(text: str, structure: Structure | None, below: int = 0) -> str:
+    """Returns the text as HTML: nothing of it is an element, and links are only those of the structure. The levels of
+    headings are counted from the level `below`."""
     parts: list[str] = []
     for kind, lines in _groups(text, structure):
         if kind == "list":
@@ -128,9 +129,28 @@ def html(text: str, structure: Structure | None) -> str:
         elif kind == "q":
             parts.append(f"<blockquote>{''.join(f'<p>{_html(line)}</p>' for _, line in lines)}</blockquote>")
         else:
-            tag = {"x": "pre", "c": "p"}.get(kind, kind)
+            tag = {"x": "pre", "c": "p"}.get(kind) or (f"h{min(int(kind[1:]) + below, 6)}" if kind != "p" else kind)
             parts.append(f"<{tag}>{_html(lines[0][1])}</{tag}>")
     return "\n".join(parts)
+
+
+def part_of(text: str, structure: Structure | None, start: int, end: int) -> tuple[str, Structure | None]:
+    """Returns the part of a text from one character up to another, with its structure."""
+    codes: list[str] = []
+    texts: list[str] = []
+    links: list[TextLink] = []
+    at = 0
+    for number, (code, words) in enumerate(_coded(text, structure)):
+        first, last = max(start - at, 0), min(end - at, len(words))
+        if first < last:
+            for link in structure.links if structure is not None else ():
+                begin, stop = max(link.start, first), min(link.start + link.length, last)
+                if link.paragraph == number and begin < stop:
+                    links.append(TextLink(len(codes), begin - first, stop - begin, link.url))
+            codes.append(code)
+            texts.append(words[first:last])
+        at += len(words) + len(PARAGRAPH_GAP)
+    return PARAGRAPH_GAP.join(texts), Structure(" ".join(codes), tuple(links))
 
 
 def _groups(text: str, structure: Structure | None) -> Iterator[tuple[str, list[tuple[str, Line]]]]:

@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.model.jsonable import builtins, view
-from newscrawl.reports.views import EXPORT_KEYS
+from newscrawl.reports.views import ARTICLE_KEYS, EXPORT_KEYS
 
 if TYPE_CHECKING:
     from newscrawl.publishing.feed.sink import Entry
@@ -23,9 +23,10 @@ def change_schema() -> str:
     return files("newscrawl.publishing.feed").joinpath("change.schema.json").read_text(encoding="utf-8")
 
 
-def as_json(entry: Entry) -> dict[str, Any]:
+def as_json(entry: Entry, *, with_structure: bool = False) -> dict[str, Any]:
     """Returns the entry as JSON values, with all fields of docs/reference/change-feed.md. `article` has the fields of
-    `newscrawl export`."""
+    `newscrawl export`, `structure` only if it is asked for."""
+    keys = EXPORT_KEYS if with_structure else ARTICLE_KEYS
     return {
         "version": VERSION,
         "seq": entry.seq,
@@ -43,7 +44,7 @@ def as_json(entry: Entry) -> dict[str, Any]:
         "replaces": list(entry.replaces),
         "replaced_by": list(entry.replaced_by),
         "new_entries": [dict(one) for one in entry.new_entries],
-        "article": (builtins(view(entry.document, EXPORT_KEYS)) if entry.document is not None else None),
+        "article": (builtins(view(entry.document, keys)) if entry.document is not None else None),
     }
 
 

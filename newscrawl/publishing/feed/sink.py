@@ -88,12 +88,14 @@ class SinkOptions:
     """The options with which a built-in sink is opened. Each kind uses the options that concern it.
 
     `read` opens the database for reading. `max_bytes` limits the body of one request to a webhook; None means the
-    sink's own limit. `reindex` asks for a new index (`ReindexingSink`).
+    sink's own limit. `reindex` asks for a new index (`ReindexingSink`). `with_structure` asks for the structure of the
+    texts.
     """
 
     read: Callable[[], Reader]
     max_bytes: int | None = None
     reindex: bool = False
+    with_structure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
