@@ -48,7 +48,9 @@ MAX_ANCHORS: Final = 5_000
 CONTEXT: Final = 20
 """Characters before a link that tell it from the same words elsewhere in the paragraph."""
 FRAME: Final = 2 / 3
-"""Share of a text's paragraphs above which an item of a list is a frame around the article."""
+"""Share of a text's paragraphs that the item of a list holds at least if it is the frame of an article."""
+FRAMED: Final = 3
+"""The least paragraphs that stand directly in such an item."""
 
 _CODES: Final = {f"h{level}": f"h{level}" for level in range(1, 7)} | {
     "blockquote": "q",
@@ -156,17 +158,21 @@ class _Kinds:
         }
 
 
-def _frames(page: Page, own: Sequence[int]) -> set[int]:
-    """Returns the items of lists that hold most of the paragraphs, whose elements are `own`."""
-    elements, frames = page.elements, set[int]()
-    middle = own[len(own) // 2]
-    for item in (one for one in (middle, *elements.ancestors(middle)) if elements.tag[one] in _ITEMS):
-        end = elements.end_of(item)
-        if sum(item <= one < end for one in own) > FRAME * len(own):
-            frames.add(item)
-        if len(frames) == MAX_DEPTH:
-            break
-    return frames
+def _frames(page: Page, own: Sequence[int]) -> Sequence[int]:
+    """Returns the item of a list that is the frame of an article whose paragraphs are in the elements `own`, and the
+    items around it. A frame holds most of the paragraphs, and several of them directly."""
+    elements = page.elements
+    item_of = nearest(elements, lambda one: elements.tag[one] in _ITEMS)
+    items, item = list[int](), item_of(own[len(own) // 2])
+    while item != NO_PARENT and len(items) < MAX_DEPTH:
+        items.append(item)
+        item = item_of(elements.parent[item])
+    for place, item in enumerate(items):
+        if sum(item_of(one) == item for one in own) >= FRAMED:
+            end = elements.end_of(item)
+            if sum(item <= one < end for one in own) > FRAME * len(own):
+                return items[place:]
+    return ()
 
 
 class _Links:
