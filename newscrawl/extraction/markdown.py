@@ -110,7 +110,7 @@ def markdown(text: str, structure: Structure | None) -> str:
             parts.append(f"{'#' * int(kind[1:])} {_written(lines[0][1], in_line=True)}")
         else:
             written = _written(lines[0][1])
-            parts.append(f"*{written}*" if kind == "c" else written)
+            parts.append(f"*{written.strip()}*" if kind == "c" else written)
     return "\n\n".join(parts)
 
 
@@ -141,14 +141,16 @@ def part_of(text: str, structure: Structure | None, start: int, end: int) -> tup
     links: list[TextLink] = []
     at = 0
     for number, (code, words) in enumerate(_coded(text, structure)):
-        first, last = max(start - at, 0), min(end - at, len(words))
-        if first < last:
+        first = max(start - at, 0)
+        part = words[first : max(end - at, 0)].rstrip()
+        last = first + len(part)
+        if part:
             for link in structure.links if structure is not None else ():
                 begin, stop = max(link.start, first), min(link.start + link.length, last)
                 if link.paragraph == number and begin < stop:
                     links.append(TextLink(len(codes), begin - first, stop - begin, link.url))
             codes.append(code)
-            texts.append(words[first:last])
+            texts.append(part)
         at += len(words) + len(PARAGRAPH_GAP)
     return PARAGRAPH_GAP.join(texts), Structure(" ".join(codes), tuple(links))
 
@@ -160,11 +162,13 @@ def _groups(text: str, structure: Structure | None) -> Iterator[tuple[str, list[
     kind, depth = "", 0
     for code, line in _paragraphs(text, structure):
         first = code[0]
-        if first == "+" and kind == "table":
+        if code == "+" and kind == "table":
             group[-1] = (group[-1][0], (*group[-1][1], (" ", None), *line))
             continue
-        if first == "+" and kind != "list":
+        if first == "+" and (code == "+" or kind != "list"):
             code = first = "p"
+        elif first == "." and kind != "table":  # of a part of a text that begins in a row
+            code, first = f"r{code[1:]}", "r"
         own = "list" if first in "uo+" else "table" if first in "tr." else code
         if group and (own != kind or own not in {"list", "table", "q"} or first == "t"):
             yield kind, group
@@ -191,10 +195,10 @@ def _paragraphs(text: str, structure: Structure | None) -> Iterator[tuple[str, L
     for link in structure.links if structure is not None else ():
         links.setdefault(link.paragraph, []).append(link)
     for number, (code, words) in enumerate(_coded(text, structure)):
-        trimmed = _BLANK_START.sub("", words).rstrip()  # where invisible characters stood before a blank
-        if trimmed == words:
+        trimmed = _BLANK_START.sub("", words)
+        if trimmed == words and words:
             yield code, tuple(_parted(words, links.get(number, ())))
-        elif trimmed:
+        elif trimmed:  # an invisible character stood before the blank
             yield code, ((trimmed, None),)
 
 
