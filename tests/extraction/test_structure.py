@@ -305,7 +305,7 @@ def test_time_is_linear(doubling: Callable[..., None], name: str) -> None:
     doubling(work, made, 2_000)
 
 
-CODES: Final = ["p", "h2", "u1", "u2", "o1", "o3", "+1", "+2", "+", "q", "t", "r", ".", ".2", "c"]
+CODES: Final = ["p", "h2", "u1", "u2", "o1", "o3", "+1", "+2", "+", "q", "t", "r", ".", ".2", "c", "x"]
 PIECES: Final = (*"ab1 .)#-+=*_`[]()<>!&;:|~\\/\"'\n", "&amp;", "http://", "www.", "é", "中", "    ")
 WORDS: Final = st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
 DRAWN: Final = st.tuples(st.sampled_from(CODES), WORDS, st.integers(0, 10), st.integers(1, 10))
