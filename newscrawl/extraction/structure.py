@@ -14,7 +14,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urljoin, urlsplit
 
 from newscrawl.extraction.cleanup.restore import CELL_WORDS, MIN_CELLS, MIN_ROWS
@@ -43,8 +43,6 @@ WINDOW: Final = 10_000
 """Characters behind the link before in which a link's words are looked for."""
 MAX_BETWEEN: Final = 1_000
 """Elements between two cells of a row among which empty cells are looked for."""
-MAX_ANCHORS: Final = 5_000
-"""Links of the page that are looked at to tell a linked word from the same word without a link."""
 CONTEXT: Final = 20
 """Characters before a link that tell it from the same words elsewhere in the paragraph."""
 FRAME: Final = 2 / 3
@@ -182,7 +180,6 @@ class _Links:
         self._page = page
         tag = page.elements.tag
         self._anchor = nearest(page.elements, lambda one: tag[one] == _ANCHOR)
-        self._nodes: dict[str, list[Any]] | None = None
         self._left, self._room = MAX_TRIED, MAX_ADDRESSES
         try:
             self._base = urljoin(page.url or "", page.head.base or "")
@@ -206,7 +203,7 @@ class _Links:
         last, at = NO_PARENT, 0
         for anchor, href, words in (link for run in runs for link in self._links_of(run)):
             self._left -= 1
-            start = self._find(line, words, at, href) if self._left >= 0 else -1
+            start = self._find(line, words, at, anchor) if self._left >= 0 else -1
             if start < 0:
                 continue
             begin = start
@@ -227,31 +224,17 @@ class _Links:
                 if words := without_invisible(link.text):
                     yield link.element, link.href, words
 
-    def _find(self, line: str, words: str, at: int, href: str) -> int:
+    def _find(self, line: str, words: str, at: int, anchor: int) -> int:
         """Returns where a link stands in its paragraph; -1 if it does not. Where its words stand there several times,
         the text before it in the page decides."""
         end = at + WINDOW + len(words)
         first = line.find(words, at, end)
         if first < 0 or line.find(words, first + 1, end) < 0:
             return first
-        for before in self._texts_before(href):
-            place = line.find(before + words, max(0, at - len(before)), end)
-            if place + len(before) >= at and place >= 0:
-                return place + len(before)
-        return first
-
-    def _texts_before(self, href: str) -> Iterator[str]:
-        """Yields the texts directly before the links of the page with this address."""
-        if self._nodes is None:
-            self._nodes = {}
-            root = self._page.tree.root
-            for node in islice(root.iter("a"), MAX_ANCHORS) if root is not None else ():
-                self._nodes.setdefault(node.get("href"), []).append(node)
-        for node in self._nodes.get(href, ()):
-            before, parent = node.getprevious(), node.getparent()
-            text = before.tail if before is not None else parent.text if parent is not None else None
-            if text and (pieces := text[-4 * CONTEXT :].split()):
-                yield without_invisible(" ".join(pieces)[-CONTEXT:] + " " * text[-1].isspace())
+        text = self._page.tree.text_before(anchor)[-4 * CONTEXT :]
+        before = without_invisible(" ".join(text.split())[-CONTEXT:] + " " * text[-1:].isspace())
+        place = line.find(before + words, max(0, at - len(before)), end)
+        return place + len(before) if place >= 0 and place + len(before) >= at else first
 
     def _address(self, href: str) -> str | None:
         """Returns the absolute address of a link; None if it leads to no page and no mailbox, if it holds a user's
