@@ -31,6 +31,7 @@ NOT_DECIDING = {
         "errors.py",
         "extensions.py",
         "ingest/run.py",
+        "wording.py",
     ),
     *("processes/__init__.py", "processes/forkserver.py"),
 }
