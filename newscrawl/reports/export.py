@@ -60,7 +60,7 @@ class ExportedArticle(Dated, StructuredText):
     extractor: str
     verdict: str
     confidence: float | None
-    structure: Structure | None
+    structure: Structure | None = None
     content_hash: str
     first_seen: datetime
     cluster: int

@@ -339,7 +339,7 @@ class PageRecord(Described, StructuredText):
     confidence: float
     encoding: str
     content_hash: str
-    structure: Structure | None
+    structure: Structure | None = None
 
     @classmethod
     def of(cls, extracted: Extracted) -> PageRecord:
