@@ -7,9 +7,9 @@
     NEWSCRAWL_PURE=1 python -m benchmarks.digest --hash pure.txt   # the reference, beside the compiled core
 
 The file has a line for each page and chain, with a hash for each part of `newscrawl.extract(...).to_dict()`: text,
-title, authors, dates, other statements, verdict, trace. It does not depend on machine, time, hash seed or number of
-processes. It is made through the Python API alone, so that trees whose modules have other names can be compared. Keep
-it outside the repository.
+title, authors, dates, other statements, verdict, trace, structure. It does not depend on machine, time, hash seed or
+number of processes. It is made through the Python API alone, so that trees whose modules have other names can be
+compared. Keep it outside the repository.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ HASH_BYTES: Final = 6
 CONFIDENCE_DIGITS: Final = 6
 """Compiled code and its Python reference may differ in the last bits of a sum."""
 DATES: Final = ("published", "modified", "refused_dates")
-PARTS: Final = ("text", "title", "authors", "dates", "other", "verdict", "trace")
+PARTS: Final = ("text", "title", "authors", "dates", "other", "verdict", "trace", "structure")
+LATER: Final = frozenset({"structure"})
+"""Parts that files of earlier trees do not have. They are compared where both files have them."""
 SHOWN: Final = 20
 """Differences that are named one by one; all are counted."""
 
@@ -129,6 +131,7 @@ def _hashes(extracted: newscrawl.Extracted) -> Hashes:
         "verdict": [values.pop("verdict"), values.pop("problems")],
         "trace": [values.pop("extractor"), values.pop("trace"), round(values.pop("confidence"), CONFIDENCE_DIGITS)],
     }
+    parts["structure"] = values.pop("structure", None)
     parts["other"] = values
     return {part: _hash(json.dumps(parts[part], sort_keys=True)) for part in PARTS}
 
@@ -145,8 +148,8 @@ def read_hashes(path: Path) -> dict[Key, Hashes]:
     found: dict[Key, Hashes] = {}
     for number, line in enumerate(filter(None, rest), 2):
         corpus, page, chain, *parts = [*line.split("\t"), "", ""][: 3 + len(PARTS)]
-        hashes = dict(part.partition("=")[::2] for part in parts)
-        if tuple(hashes) != PARTS:
+        hashes = dict(part.partition("=")[::2] for part in filter(None, parts))
+        if tuple(hashes) not in {PARTS, tuple(part for part in PARTS if part not in LATER)}:
             raise CorpusError(f"{path} line {number} has not the hashes {', '.join(PARTS)}: make it again with --hash")
         found[corpus, page, chain] = hashes
     return found
@@ -163,7 +166,7 @@ def differing(before: Mapping[Key, Hashes], after: Mapping[Key, Hashes]) -> dict
         old, new = before.get(key), after.get(key)
         if old is None or new is None:
             found[key] = ["new" if old is None else "missing"]
-        elif parts := [part for part in PARTS if old[part] != new[part]]:
+        elif parts := [part for part in PARTS if part in old and part in new and old[part] != new[part]]:
             found[key] = parts
     return found
 

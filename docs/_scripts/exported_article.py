@@ -46,6 +46,9 @@ MEANINGS: Final[Mapping[str, str]] = {
     "live_entries": "The [entries of a live report](../explanation/metadata.md#live-reports), in the page's order: "
     "`at`, `offset`, `title`, `text`, `id`.",
     "confidence": "How right and whole the text probably is, from 0 to 1 ([confidence](../explanation/confidence.md)).",
+    "structure": "What the paragraphs of the text are, and its links; null for a text that JSON-LD states "
+    "([structured text](../how-to/structured-text.md)). "
+    "The change feed has it with `--with structure`.",
 }
 
 

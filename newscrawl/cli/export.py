@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from itertools import islice
+from operator import attrgetter
 from pathlib import PurePath
 from typing import Any, BinaryIO, Final, TextIO, get_type_hints
 
@@ -20,7 +21,7 @@ from newscrawl.cli.common.sites import check_known
 from newscrawl.cli.common.words import counted
 from newscrawl.errors import UsageError
 from newscrawl.model.flat import COLUMNS, arrow_type
-from newscrawl.model.jsonable import to_text, view
+from newscrawl.model.jsonable import Names, builtins, to_text, view
 from newscrawl.reports import ArticleSelection, ExportedArticle, Period, articles
 from newscrawl.reports.views import EXPORT_KEYS
 
@@ -30,21 +31,21 @@ ROWS: Final = 2_000
 """Articles of a row group of Parquet. Only one group (a few megabytes) is in memory."""
 
 
-def write_jsonl(found: Iterable[ExportedArticle], file: TextIO) -> int:
+def write_jsonl(found: Iterable[ExportedArticle], file: TextIO, keys: Names = EXPORT_KEYS) -> int:
     """Writes one JSON object per line, with dates as ISO 8601 in UTC. Returns their number."""
     count = 0
     for count, article in enumerate(found, 1):  # noqa: B007  the last value is the number
-        file.write(to_text(view(article, EXPORT_KEYS)) + "\n")
+        file.write(to_text(view(article, keys)) + "\n")
     return count
 
 
-def write_csv(found: Iterable[ExportedArticle], file: TextIO) -> int:
+def write_csv(found: Iterable[ExportedArticle], file: TextIO, keys: Names = EXPORT_KEYS) -> int:
     """Writes RFC 4180 with a header line. Lists are joined by " | ", and no cell can be a formula. Returns the number
     of articles."""
-    return write_rows(found, [Column(name, value) for name, value in EXPORT_KEYS], file)
+    return write_rows(found, [Column(name, value) for name, value in keys], file)
 
 
-def write_parquet(found: Iterable[ExportedArticle], file: BinaryIO) -> int:
+def write_parquet(found: Iterable[ExportedArticle], file: BinaryIO, keys: Names = EXPORT_KEYS) -> int:
     """Writes one row for each article with the columns of `newscrawl export`. Dates are timestamps in UTC. Returns the
     number of articles. Raises UsageError without pyarrow."""
     try:
@@ -55,7 +56,7 @@ def write_parquet(found: Iterable[ExportedArticle], file: BinaryIO) -> int:
     schema = _schema(pa)
     articles, count = iter(found), 0
     with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
-        while part := [view(article, EXPORT_KEYS) for article in islice(articles, ROWS)]:
+        while part := [builtins(view(article, keys)) for article in islice(articles, ROWS)]:
             writer.write_table(pa.Table.from_pylist(part, schema=schema))
             count += len(part)
     return count
@@ -70,12 +71,17 @@ def _schema(pa: Any) -> Any:
     return pa.schema([*(types | {"live_entries": pa.list_(texts)}).items()])
 
 
-FORMATS: Final[dict[str, Callable[[Iterable[ExportedArticle], Any], int]]] = {
+FORMATS: Final[dict[str, Callable[[Iterable[ExportedArticle], Any, Names], int]]] = {
     "jsonl": write_jsonl,
     "csv": write_csv,
     PARQUET: write_parquet,
 }
 """Writers by format. The file is binary for Parquet and text for the others."""
+_TEXTS: Final[dict[str, Names]] = {
+    "plain": EXPORT_KEYS,
+    "markdown": tuple((name, attrgetter("markdown") if name == "text" else get) for name, get in EXPORT_KEYS),
+}
+"""The keys by the form of the text."""
 
 
 @click.command(
@@ -84,7 +90,8 @@ Examples:
   newscrawl export > news.jsonl
   newscrawl export -o news.csv --site elpais --bom
   newscrawl export -o may.parquet --since 2026-05-01 --until 2026-06-01 --lang es
-  newscrawl export --min-confidence 0.9 > sure.jsonl""",
+  newscrawl export --min-confidence 0.9 > sure.jsonl
+  newscrawl export --text markdown -o news.parquet""",
 )
 @click.option(
     "--format",
@@ -103,6 +110,14 @@ Examples:
     type=click.FloatRange(0, 1),
     help="Only articles whose text has this confidence (0 to 1) or more. Those stored without one are left out.",
 )
+@click.option(
+    "--text",
+    "text_form",
+    type=click.Choice(list(_TEXTS)),
+    default="plain",
+    show_default=True,
+    help="markdown: `text` has headings, lists, quotations, tables and links.",
+)
 @click.option("--bom", is_flag=True, help="Begin CSV with a byte order mark: Excel reads it as UTF-8 then.")
 @database_option
 def command(
@@ -114,6 +129,7 @@ def command(
     by: str,
     language: str | None,
     min_confidence: float | None,
+    text_form: str,
     bom: bool,
 ) -> None:
     """Write every current article. JSON Lines keeps every value unchanged. CSV is safe to open in a spreadsheet.
@@ -135,7 +151,7 @@ def command(
         with opened(output, binary=form == PARQUET) as file:
             if bom:
                 file.write(BOM)
-            count = FORMATS[form](_counted(found, show=output != "-"), file)
+            count = FORMATS[form](_counted(found, show=output != "-"), file, _TEXTS[text_form])
     if output != "-":
         click.echo(f"{counted(count, 'article')} in {output}", err=True)
 

@@ -52,6 +52,7 @@ max_bytes_option = click.option(
 Examples:
   newscrawl extract page.html
   newscrawl extract https://example.org/story --json
+  newscrawl extract page.html --format markdown
   curl -s https://example.org/story | newscrawl extract - --url https://example.org/story
   newscrawl extract page.html --chain boilerpipe-article+tree2 --trace
   newscrawl extract pages/ more/page.html -o articles.jsonl
@@ -78,7 +79,15 @@ Examples:
 @click.option("--url", help="The page's address, for a file or standard input.")
 @click.option("--encoding", help="The page's encoding, in place of the declared one.")
 @max_bytes_option
-@click.option("--json", "as_json", is_flag=True, help="Print text and metadata as one JSON object.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "json"]),
+    default="text",
+    show_default=True,
+    help="markdown has headings, lists, quotations, tables and links, json also the metadata.",
+)
+@click.option("--json", "form", flag_value="json", help="Print text and metadata as one JSON object.")
 @click.option(
     "--trace", is_flag=True, help="Print the result of each extractor and why it was used or not (standard error)."
 )
@@ -91,11 +100,11 @@ def extract(
     url: str | None,
     encoding: str | None,
     max_bytes: int | None,
-    as_json: bool,
+    form: str,
     trace: bool,
     force: bool,
 ) -> None:
-    """Print the article of one page: its text, or with --json also its metadata.
+    """Print the article of one page: its text, the same as Markdown, or with --json also its metadata.
 
     The page is a file, a URL or standard input (-). With -o, many pages are read from files and folders, in several
     processes. A page that cannot be extracted gives a line with `failure` and `reason`, and exit code 1.
@@ -106,8 +115,8 @@ def extract(
     config = config_of(settings)
     options = options_of_named(site) if site is not None else options_of(config)
     if output is not None:
-        if url or encoding or trace or max_bytes:
-            raise UsageError("-o takes no --url, --encoding, --trace and --max-bytes: they are for one page")
+        if url or encoding or trace or max_bytes or form == "markdown":
+            raise UsageError("-o takes no --url, --encoding, --trace, --max-bytes and Markdown: they are for one page")
         chosen = replace(options, chain=chain or options.chain)
         _extract_files(sources, output, config, chosen, workers, force=force)
         return
@@ -116,10 +125,10 @@ def extract(
     source = sources[0]
     body, address = _read_source(source, _page_limit(max_bytes, settings))
     extracted = extracted_of(body, url or address, encoding, **_given(options, chain))
-    if as_json:
+    if form == "json":
         print_json(extracted.to_dict())
     elif extracted.text:
-        click.echo(extracted.text)
+        click.echo(extracted.markdown if form == "markdown" else extracted.text)
     if trace:
         _print_trace(extracted)
     if not extracted.text:

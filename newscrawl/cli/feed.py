@@ -93,6 +93,13 @@ Examples:
     show_default=True,
     help="Webhooks: maximum size of a body in bytes. A larger change is sent alone.",
 )
+@click.option(
+    "--with",
+    "extra",
+    multiple=True,
+    type=click.Choice(["structure"]),
+    help="Also send what the paragraphs of each text are, and its links.",
+)
 @filter_options
 @click.option(
     "--schema",
@@ -112,6 +119,7 @@ def command(
     reindex: bool,
     resend: bool,
     max_bytes: int,
+    extra: tuple[str, ...],
     name: str | None,
     **filters: Any,
 ) -> None:
@@ -135,7 +143,8 @@ def command(
     config = required_config()
     check_named_database(config)
     check_consumer(config, consumer, wanted.sites)
-    opened = open_sink(sink, config.feed.sinks, SinkOptions(partial(reader_of, config), max_bytes, reindex))
+    asked = SinkOptions(partial(reader_of, config), max_bytes, reindex, with_structure="structure" in extra)
+    opened = open_sink(sink, config.feed.sinks, asked)
     count, begun = 0, datetime.now(UTC)
     try:
         with store_of(config) as store:

@@ -43,6 +43,27 @@ def _inside_test(parent: list[int], marked: Predicate, top: Iterable[int]) -> Pr
 inside_test: Final = choose(KERNELS, "inside_test", _inside_test)
 
 
+def nearest(elements: Elements, marked: Predicate) -> Callable[[int], int]:
+    """Returns a function for the nearest marked element at or above an element; NO_PARENT if there is none."""
+    parent = elements.parent
+    known = {NO_PARENT: NO_PARENT}
+
+    def find(element: int) -> int:
+        climbed: list[int] = []
+        while element not in known:
+            climbed.append(element)
+            if marked(element):
+                known[element] = element
+            else:
+                element = parent[element]
+        found = known[element]
+        for below in climbed:
+            known[below] = found
+        return found
+
+    return find
+
+
 def once(make: Callable[[Elements], Predicate]) -> Callable[[Elements], Predicate]:
     """Returns a function that makes its predicate once for the elements of a page, because several steps ask for it."""
 

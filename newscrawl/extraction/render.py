@@ -12,12 +12,13 @@ from itertools import pairwise
 from typing import Final
 
 from newscrawl.extraction.cleanup.restore import is_capital
+from newscrawl.extraction.element_predicates import nearest
+from newscrawl.model import PARAGRAPH_GAP
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements
 from newscrawl.page.run import BLANK_BEFORE, BLOCK_BEFORE, BREAK_BEFORE, PARAGRAPH_BEFORE, SPACE_BEFORE
 from newscrawl.page.tags import BLOCKS, TAG_NAMES
 
-PARAGRAPH_GAP: Final = "\n\n"
 LINE_GAP: Final = "\n"
 
 HEADLINE_WORDS: Final = 4
@@ -105,12 +106,13 @@ def without_invisible(text: str) -> str:
     return _INVISIBLE.sub("", text)
 
 
-def lines_of(page: Page, runs: Sequence[int]) -> list[list[int]]:
-    """Returns `runs` as the lines of their rendered text: those that `render` writes on one line are together."""
+def lines_of(page: Page, runs: Sequence[int], gap: str = LINE_GAP) -> list[list[int]]:
+    """Returns `runs` as the lines of their rendered text: those that `render` writes on one line are together. With
+    `PARAGRAPH_GAP` as `gap`, those that it writes in one paragraph are."""
     layout = _Layout(page.elements)
     lines = [[runs[0]]] if runs else []
     for before, index in pairwise(runs):
-        if layout.gap(page.runs, before, index).startswith(LINE_GAP):
+        if layout.gap(page.runs, before, index).startswith(gap):
             lines.append([])
         lines[-1].append(index)
     return lines
@@ -120,8 +122,8 @@ class _Layout:
     """Computes what a browser shows between two runs."""
 
     def __init__(self, elements: Elements) -> None:
-        self._elements = elements
-        self._blocks: dict[int, int] = {}
+        tag, parent = elements.tag, elements.parent
+        self._block = nearest(elements, lambda one: tag[one] in _BLOCK_NUMBERS or parent[one] == NO_PARENT)
 
     def gap(self, runs: Sequence[TextRun], before: int, index: int) -> str:
         """Returns the separator between the kept runs `before` and `index`; all runs between them were dropped."""
@@ -137,18 +139,3 @@ class _Layout:
             return LINE_GAP if same_block else PARAGRAPH_GAP
         spaced = flags & (SPACE_BEFORE | BLANK_BEFORE) or index - before > 1
         return " " if spaced else ""
-
-    def _block(self, element: int) -> int:
-        """Returns the nearest block at or above `element`. Every element is visited once."""
-        known, parent, tag = self._blocks, self._elements.parent, self._elements.tag
-        climbed: list[int] = []
-        while element not in known:
-            climbed.append(element)
-            if tag[element] in _BLOCK_NUMBERS or parent[element] == NO_PARENT:
-                known[element] = element
-            else:
-                element = parent[element]
-        block = known[element]
-        for below in climbed:
-            known[below] = block
-        return block

@@ -17,9 +17,9 @@ from typing import Final
 
 from newscrawl.extraction.cleanup.cues import casefold, fold
 from newscrawl.extraction.limits import Limits
-from newscrawl.extraction.render import PARAGRAPH_GAP, render, without_invisible
+from newscrawl.extraction.render import render, without_invisible
 from newscrawl.extraction.size import size_of_text
-from newscrawl.model import Attempt, Extraction
+from newscrawl.model import PARAGRAPH_GAP, Attempt, Extraction
 from newscrawl.page import Page, parse
 from newscrawl.page.jsonld import decode_references
 from newscrawl.page.words import BLANKLESS, count_words

@@ -19,6 +19,7 @@ from __future__ import annotations
 from newscrawl.model.articles import (
     AFTER_DOWNLOAD,
     OTHER_KINDS,
+    PARAGRAPH_GAP,
     SPEAKS_OF_ERROR,
     Article,
     Attempt,
@@ -34,6 +35,8 @@ from newscrawl.model.articles import (
     RefusedDate,
     Selection,
     Signature,
+    Structure,
+    TextLink,
     Verdict,
 )
 from newscrawl.model.fetches import (
@@ -68,6 +71,7 @@ __all__ = [
     "HARMFUL",
     "OBJECT_STORE",
     "OTHER_KINDS",
+    "PARAGRAPH_GAP",
     "SOURCE_DIED",
     "SOURCE_MEMORY",
     "SOURCE_TIMEOUT",
@@ -101,6 +105,8 @@ __all__ = [
     "SourceType",
     "SourceVisit",
     "Spot",
+    "Structure",
+    "TextLink",
     "UsageRights",
     "Verdict",
     "group_of",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Literal, overload
+from typing import TYPE_CHECKING, Any, Final, Literal, overload
 
 Precision = Literal["year", "month", "day", "minute", "second"]
 Verdict = Literal[
@@ -23,6 +23,10 @@ wrong one."""
 SPEAKS_OF_ERROR: Final = "speaks of an error"
 """A problem begins with this if the page is an article, but its title or its few words are those of a wall or of a
 missing page."""
+
+
+PARAGRAPH_GAP: Final = "\n\n"
+"""What stands between the paragraphs of a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +120,41 @@ class Extraction:
     """The share of the words of the page's paragraphs that it does not display as it is written."""
     left_out: tuple[int, ...] = ()
     """Keys of the lines that were left out as boilerplate of the site (newscrawl.extraction.site_boilerplate)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextLink:
+    """A link in a text: the number of its paragraph from 0, its first character there and its length in characters
+    (code points), and its absolute address."""
+
+    paragraph: int
+    start: int
+    length: int
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """What the paragraphs of a text are, and the links in them. It is apart from the text, which stays as it is.
+
+    `blocks` has a code for each paragraph (a piece of the text between empty lines), with blanks between them: `p`
+    paragraph, `h1` to `h6` heading, `u1` to `u9` item of a list at this depth, `o1` to `o9` item of a numbered list,
+    `+1` to `+9` further paragraph of the item before at this depth, `q` quotation, `t` first cell of a table, `r` first
+    cell of a further row, `.` further cell, `+` further paragraph of the cell before, `c` caption, `x` preformatted. A
+    number behind a cell is the number of empty cells before it.
+    """
+
+    blocks: str
+    links: tuple[TextLink, ...] = ()
+
+    def to_row(self) -> dict[str, Any]:
+        """Returns the form that the database has, in which a link is a list of its values."""
+        return {"blocks": self.blocks, "links": [[one.paragraph, one.start, one.length, one.url] for one in self.links]}
+
+    @classmethod
+    def of_row(cls, row: Mapping[str, Any] | None) -> Structure | None:
+        """Returns the structure that `to_row` gave."""
+        return None if row is None else cls(row["blocks"], tuple(TextLink(*link) for link in row["links"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +338,8 @@ class Article:
     """The share of the words of the page's paragraphs that it does not display as it is written."""
     left_out: tuple[int, ...] = ()
     """Keys of the lines that were left out as boilerplate of the site."""
+    structure: Structure | None = None
+    """The structure of the text (newscrawl.extraction.structure); None for a text that is not of the page's runs."""
 
     @property
     def is_fallback(self) -> bool:

@@ -606,6 +606,16 @@ cdef class Tree:
         """The text of a marked element."""
         return collapse(limited_text(self.node(element)))[:TEXT_LIMIT]
 
+    def text_before(self, Py_ssize_t element):
+        """`hints.text_before`."""
+        cdef xmlNode* at = self.node(element).prev
+        cdef str text = ""
+        while at != NULL and is_text(at):
+            if at.content != NULL:
+                text = text_of_utf8(at.content, strlen(<const char*> at.content)) + text
+            at = at.prev
+        return text
+
     def numbers(self, list elements not None):
         """`hints.numbers_of`. Each search goes on where the one before ended: elements in document order take one pass."""
         cdef Py_ssize_t place = 0, steps

@@ -10,7 +10,15 @@ from lxml import etree
 from newscrawl.compiled import BYTES, KERNELS, TREE, Core, load, loaded
 from newscrawl.page.elements import Attributes, Elements
 from newscrawl.page.head import Head, Link, Marked
-from newscrawl.page.hints import numbers_of, read_head, read_headline, read_links, read_marked, read_scripts
+from newscrawl.page.hints import (
+    numbers_of,
+    read_head,
+    read_headline,
+    read_links,
+    read_marked,
+    read_scripts,
+    text_before,
+)
 from newscrawl.page.run import TextRun
 from newscrawl.page.runs import make_runs
 from newscrawl.page.walk import walk
@@ -48,6 +56,7 @@ class CompiledTree(Protocol):
     def links(self, start: int = 0, end: int | None = None) -> tuple[Link, ...]: ...
     def marked_text(self, element: int) -> str: ...
     def numbers(self, nodes: list[Any]) -> list[int]: ...
+    def text_before(self, element: int) -> str: ...
 
 
 def gather(root: Any) -> dict[str, Any]:
@@ -58,6 +67,7 @@ def gather(root: Any) -> dict[str, Any]:
     return _seen(elements, runs, tuple(walked.spacers)) | {
         "unseen": walked.unseen,
         "numbers": numbers_of(walked, list(root.iter())),
+        "texts before": list(map(text_before, walked.nodes)),
         "head": read_head(walked),
         "headline": read_headline(walked),
         "marked": read_marked(walked),
@@ -74,6 +84,7 @@ def gather_compiled(module: ModuleType, root: Any) -> dict[str, Any]:
     return _seen(elements, runs, spacers) | {
         "unseen": tree.unseen,
         "numbers": tree.numbers(list(root.iter())),
+        "texts before": [tree.text_before(element) for element in range(len(tree))],
         "head": tree.head(),
         "headline": tree.headline(),
         "marked": tree.marked(),

@@ -101,11 +101,21 @@ class ParsedTree:
     None for a page without one. A copy made by pickle has no tree.
     """
 
-    __slots__ = ("_number", "root")
+    __slots__ = ("_before", "_number", "root")
 
-    def __init__(self, root: Any = None, number: Callable[[list[Any]], list[int]] | None = None) -> None:
+    def __init__(
+        self,
+        root: Any = None,
+        number: Callable[[list[Any]], list[int]] | None = None,
+        before: Callable[[int], str] | None = None,
+    ) -> None:
         self.root = root
         self._number = number
+        self._before = before
+
+    def text_before(self, element: int) -> str:
+        """Returns the text directly before an element of `Elements`, up to the next tag; "" without a tree."""
+        return self._before(element) if self._before is not None else ""
 
     def numbers(self, nodes: list[Any]) -> list[int]:
         """Returns the index in `Elements` of each of these elements of lxml's; NO_PARENT for one that the walk left

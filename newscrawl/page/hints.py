@@ -157,6 +157,13 @@ def read_links(walked: Walked, start: int = 0, end: int | None = None) -> tuple[
     return tuple(links)
 
 
+def text_before(node: Any) -> str:
+    """Returns the text directly before an element, up to the next tag."""
+    before, parent = node.getprevious(), node.getparent()
+    text: str | None = before.tail if before is not None else parent.text if parent is not None else None
+    return text or ""
+
+
 def numbers_of(walked: Walked, nodes: Sequence[Any]) -> list[int]:
     """Returns the number of each of these elements of the tree; NO_PARENT for one that the walk left out."""
     known = {node: number for number, node in enumerate(walked.nodes)}

@@ -29,6 +29,7 @@ from newscrawl.page.hints import (
     read_links,
     read_marked,
     read_scripts,
+    text_before,
 )
 from newscrawl.page.run import TextRun
 from newscrawl.page.runs import make_runs
@@ -168,7 +169,7 @@ def reference(walked: Walked, root: Any = None) -> Page:
         tuple(walked.spacers),
         ElementTexts(lambda element: marked_text(walked.nodes[element])),
         walked.unseen,
-        tree=ParsedTree(root, partial(numbers_of, walked)),
+        tree=ParsedTree(root, partial(numbers_of, walked), lambda element: text_before(walked.nodes[element])),
     )
 
 
@@ -179,7 +180,7 @@ def _compiled(tree: CompiledTree, root: Any) -> Page:
     head = tree.head()
     language = language_of(tree.language(), head)
     hints = Hints(language, tree.headline(), Deferred(tree.marked), Deferred(tree.scripts))
-    numbered = ParsedTree(root, tree.numbers)
+    numbered = ParsedTree(root, tree.numbers, tree.text_before)
     texts = ElementTexts(tree.marked_text)
     return Page(runs, elements, head, Deferred(tree.links), hints, spacers, texts, tree.unseen, tree=numbered)
 

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, ScalarSelect, Select, and_, func, select
 
-from newscrawl.model import Dated, Metadata
+from newscrawl.extraction.markdown import StructuredText
+from newscrawl.model import Dated, Metadata, Structure
 from newscrawl.model.flat import COLUMNS, of_row
 from newscrawl.model.times import local_time
 from newscrawl.storage.articles.lookup import page_at
@@ -36,7 +37,7 @@ _AS_STORED: Final = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExportedArticle(Dated):
+class ExportedArticle(Dated, StructuredText):
     """An article as it is exported: its text, its metadata, and the URLs of all pages that show it.
 
     `url`, `site` and `metadata` are those of the page that is shown first (newscrawl.storage.duplicates), which may be
@@ -47,7 +48,8 @@ class ExportedArticle(Dated):
     near-duplicates, not further pages with the same text. `contained_in` are larger articles of other stories that
     contain the text, at most 20; `contained_in_more` counts further ones. `truncated` says whether the text was too
     long and is stored cut. `confidence` says how right and whole the text probably is, from 0 to 1; None for a text
-    stored by an earlier newscrawl.
+    stored by an earlier newscrawl. `structure` says what the paragraphs of the text are, and has its links; `markdown`
+    is the text with them.
     """
 
     id: int
@@ -58,6 +60,7 @@ class ExportedArticle(Dated):
     extractor: str
     verdict: str
     confidence: float | None
+    structure: Structure | None = None
     content_hash: str
     first_seen: datetime
     cluster: int
@@ -250,6 +253,7 @@ def _exported(row: Row[Any], shown: Sequence[Row[Any]], contained: Contained) ->
     values = row._asdict()
     return ExportedArticle(
         metadata=of_row(values),
+        structure=Structure.of_row(row.structure),
         truncated=is_cut(row.text, TEXT_LIMIT),
         contained_in=tuple(contained.containers),
         contained_in_more=contained.more,

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, select
 
-from newscrawl.model import Attempt, Dated, Metadata
+from newscrawl.extraction.markdown import StructuredText
+from newscrawl.model import Attempt, Dated, Metadata, Structure
 from newscrawl.model.flat import of_row, reader_of
 from newscrawl.reports.story import NONE, FirstPage, Overlaps, first_page, overlaps
 from newscrawl.storage.articles.deciding.differences import readable
@@ -26,13 +27,13 @@ _LISTS: Final = (
 
 
 @dataclass(frozen=True)
-class StoredVersion(Dated):
+class StoredVersion(Dated, StructuredText):
     """A version of a page: a text with the metadata that the page states with it, and how it was extracted.
 
     `title`, `authors`, `published` (a time) and the other metadata are attributes of the version, too. `text` is "" if
-    it was not read. `new_entries` are those of a live report: `at` (ISO 8601, UTC) and `title`. `diff` is the
-    difference from the version before (differences.readable). `confidence` says how right and whole the text probably
-    is; None for one stored by an earlier newscrawl.
+    it was not read, and `structure` is None then. `new_entries` are those of a live report: `at` (ISO 8601, UTC) and
+    `title`. `diff` is the difference from the version before (differences.readable). `confidence` says how right and
+    whole the text probably is; None for one stored by an earlier newscrawl.
     """
 
     article_id: int
@@ -48,10 +49,11 @@ class StoredVersion(Dated):
     confidence: float | None
     new_entries: Sequence[Mapping[str, Any]]
     text: str = ""
+    structure: Structure | None = None
     diff: Sequence[str] = ()
 
     @classmethod
-    def of(cls, row: Row[Any], text: str = "") -> StoredVersion:
+    def of(cls, row: Row[Any], text: str = "", structure: Structure | None = None) -> StoredVersion:
         """Returns the version of a row of `versions`."""
         values = row._asdict()
         return cls(
@@ -60,6 +62,7 @@ class StoredVersion(Dated):
             problems=tuple(row.problems or ()),
             new_entries=tuple(row.new_entries or ()),
             text=text,
+            structure=structure,
             **{name: values[name] for name in _AS_STORED},
         )
 
@@ -89,7 +92,7 @@ def history(connection: Connection, url: str) -> History | None:
     page = page_at(connection, url)
     if page is None or page.id is None:
         return None
-    query = select(versions, articles.c.text).join(articles).where(versions.c.page_id == page.id)
+    query = select(versions, articles.c.text, articles.c.structure).join(articles).where(versions.c.page_id == page.id)
     kept = select(headlines).where(headlines.c.page_id == page.id).order_by(headlines.c.seen_at, headlines.c.id)
     labels: dict[int, list[Row[Any]]] = {}
     for label in connection.execute(kept):
@@ -107,7 +110,7 @@ def history(connection: Connection, url: str) -> History | None:
 
 def _with_titles(row: Row[Any], labels: Sequence[Row[Any]]) -> Iterator[StoredVersion]:
     """Yields the version, and another for each further title it had."""
-    version = StoredVersion.of(row, row.text)
+    version = StoredVersion.of(row, row.text, Structure.of_row(row.structure))
     if not labels:
         yield version
         return

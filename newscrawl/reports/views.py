@@ -12,12 +12,14 @@ from typing import Final
 from newscrawl.model.identity.patterns import ALL
 from newscrawl.model.jsonable import each, names, view
 
-EXPORT_KEYS: Final = names(
+ARTICLE_KEYS: Final = names(
     "id url canonical site title authors published modified language text extractor content_hash first_seen pages",
     "verdict section tags image site_name description cluster copies truncated contained_in contained_in_more sites",
     "published_offset modified_offset images videos audio live_entries confidence",
 )
-"""An article in exports and in the change feed (reports.export.ExportedArticle)."""
+"""An article in the change feed (reports.export.ExportedArticle)."""
+EXPORT_KEYS: Final = (*ARTICLE_KEYS, *names("structure"))
+"""The same in exports, and in the change feed `--with structure`."""
 
 HISTORY_KEYS: Final = names(
     "url site state current",

@@ -15,6 +15,7 @@ from urllib.parse import urlencode, urlsplit
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from newscrawl.extraction.markdown import html
 from newscrawl.model.wording import harmless
 from newscrawl.publishing.search import Snippet
 from newscrawl.storage.monitoring.hours import DayNumbers
@@ -41,7 +42,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    filters = (short, when, number, size, seconds, outward, marked, with_commands, interval, sparkline)
+    filters = (short, when, structured, number, size, seconds, outward, marked, with_commands, interval, sparkline)
     made.filters.update({one.__name__: one for one in filters}, quoted=shlex.quote)
     made.tests["web_address"] = is_web_address
     made.globals.update(address=address, screens=SCREENS)
@@ -83,6 +84,11 @@ def short(text: str | None, most: int = 160) -> str:
     """Returns the beginning of a text on one line."""
     line = " ".join((text or "")[: most * 4].split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def structured(value: Any) -> Markup:
+    """Returns the text of a screen that has it with its structure, below a heading of the second level."""
+    return Markup(html(value.text or "", value.structure, below=1))  # noqa: S704  every word is escaped
 
 
 def with_commands(sentence: str) -> Markup:

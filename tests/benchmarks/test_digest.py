@@ -96,7 +96,11 @@ def test_each_part_has_a_hash_of_its_own(digest: Callable[..., Path], shared: Pa
     assert parts(page.replace("</head>", dated)) == "dates"
     assert parts(page.replace("</head>", "<meta property='article:section' content='Sea'></head>")) == "other"
     assert parts(page_of("The ferry", SENTENCE * 12 + "It sails.")) == "text, trace"
-    assert parts(page_of("The ferry", "Gone.")) == "text, verdict, trace"
+    assert parts(page_of("The ferry", "Gone.")) == "text, verdict, trace, structure"
+    assert parts(page.replace("<p>", "<blockquote>").replace("</p>", "</blockquote>")) in {
+        "structure",
+        "trace, structure",
+    }
 
 
 @pytest.mark.parametrize("content", ["", "something else\n", "newscrawl digest 2\ntown\tferry\tclassic\n"])

@@ -43,6 +43,24 @@ def test_json_has_everything_and_trace_goes_to_standard_error(call: Call) -> Non
     assert "boilerpipe-wide+group" in done.stderr
 
 
+@pytest.mark.parametrize("form", ["text", "markdown", "json"])
+def test_the_form_is_chosen_by_option(call: Call, tmp_path: Path, form: str) -> None:
+    page = tmp_path / "page.html"
+    page.write_bytes(PAGE.replace(b"council", b'<a href="/c">council</a>', 1))
+    asked = call("extract", str(page), "--url", "https://example.org/a", "--format", form)
+    assert asked.exit_code == 0
+    assert ("[council](https://example.org/c)" in asked.stdout) is (form == "markdown")
+    if form == "json":
+        assert json.loads(asked.stdout)["structure"]["blocks"] == "p p"
+
+
+def test_markdown_is_for_one_page(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_bytes(PAGE)
+    asked = call("extract", str(tmp_path), "-o", f"{tmp_path}/a.jsonl", "--format", "markdown")
+    assert asked.exit_code == 2
+    assert "for one page" in asked.output
+
+
 def test_the_chain_is_chosen_by_option_and_by_setting(call: Call, run: Run) -> None:
     assert json.loads(call("extract", "-", "--json", "--chain", "justext", stdin=PAGE).stdout)["extractor"] == "justext"
     chosen = run("newscrawl", "extract", "-", "--json", stdin=PAGE, NEWSCRAWL_CHAIN="boilerpipe-default+tree1")

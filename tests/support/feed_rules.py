@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from lxml import etree
 
 ATOM = "{http://www.w3.org/2005/Atom}"
-ENTRY = {"category", "id", "title", "link", "updated", "published", "author", "summary"}
+ENTRY = {"category", "id", "title", "link", "updated", "published", "author", "summary", "content"}
 FEED = {"id", "title", "updated", "generator", "author", "link", "entry"}
 
 
@@ -41,6 +41,8 @@ def _node_problems(node: etree._Element, allowed: set[str]) -> Iterator[str]:
             yield f"{name} is not allowed here"
         if name in {"updated", "published"} and not _is_time(child.text or ""):
             yield f"{name} is no time: {child.text!r}"
+        if name == "content" and child.get("type") != "html":
+            yield "content is no HTML"
         if name == "category" and not child.get("term"):
             yield "a category without a term"
         if name == "author" and not child.findtext(f"{ATOM}name"):

@@ -23,6 +23,8 @@ from newscrawl.model import (
     ProcessedPage,
     RawPage,
     RefusedDate,
+    Structure,
+    TextLink,
 )
 from newscrawl.storage import deliveries
 from newscrawl.storage.deliveries import SEARCHES, NewNotice
@@ -131,7 +133,14 @@ def _page(url: str, text: str, step: int, now: datetime) -> ProcessedPage:
     )
     body = f"{text}\n\n" + "\n\n".join(f"The whale {step} was seen at {url} bridge {n * 7}. {EVIL}" for n in range(9))
     trace = (Attempt("classic", 300, 1500, True, text),)
-    article = Article(url, SITE, stated, body, "classic", "article", trace, (text,))
+    codes = ["h1", "u1", "o2", "+1", "q", "t", ".2", "x", "c", "h6"]
+    count = len(body.split("\n\n"))
+    links = (
+        TextLink(1, 4, 5, f'https://{SITE}.example/"><script>{RUNS}</script>'),
+        TextLink(2, 0, 3, f"javascript:{RUNS}"),
+    )
+    structure = Structure(" ".join(codes[number % len(codes)] for number in range(count)), links)
+    article = Article(url, SITE, stated, body, "classic", "article", trace, (text,), structure=structure)
     return fingerprint(
         ProcessedPage(RawPage(url, url, 200, {}, None, at, SITE, Discovery("feed", FEED, text)), article)
     )

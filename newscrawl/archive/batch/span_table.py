@@ -8,11 +8,13 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, get_type_hints
 
+import msgspec
+
 from newscrawl.archive.ingest.pages import Skipped
 from newscrawl.archive.ingest.worker import BadRecord
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.errors import UsageError
-from newscrawl.model import Article, Attempt, Failure, ProcessedPage, RawPage, Signature, UsageRights
+from newscrawl.model import Article, Attempt, Failure, ProcessedPage, RawPage, Signature, Structure, UsageRights
 from newscrawl.model.flat import COLUMNS, arrow_type, flat, of_row, reader_of
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
 Row: TypeAlias = Mapping[str, Any]
 OF_ARTICLE: Final = ("text", "verdict", "extractor", "content_hash", "identity_key", "confidence")
-_KEPT: Final = {*OF_ARTICLE, "trace", "problems", "signature"}
+_KEPT: Final = {*OF_ARTICLE, "trace", "problems", "signature", "structure"}
 _TYPES: Final[Mapping[str, Any]] = {
     **get_type_hints(RecordPosition),
     **dict.fromkeys(("file", "url", "site", "etag", "last_modified", "failure", "reason"), str),
@@ -73,6 +75,7 @@ MEANINGS: Final = {
     "problems": "problems of the page, and doubts about the text, such as `partial: page 1 of 3`",
     "confidence": "how right and whole the text probably is, from 0 to 1; null without an article",
     "content_hash": "hash of the normalised text",
+    "structure": "what the paragraphs of the text are, and its links; null without an article, and for a stated text",
     "identity_key": "the key under which the database has the article",
     "signature": "the signature by which nearly equal texts are found; null for a short text",
     "etag": "the validator ETag of the answer",
@@ -143,7 +146,8 @@ def page_row(file: str, place: RecordPosition, page: ProcessedPage) -> dict[str,
     row |= {name: getattr(article, name) for name in OF_ARTICLE}
     row |= {"problems": list(article.problems), "trace": [asdict(step) for step in article.trace]}
     signature = asdict(article.signature) if article.signature is not None else None
-    return row | flat(article.metadata) | {"signature": signature}
+    structure = asdict(article.structure) if article.structure is not None else None
+    return row | flat(article.metadata) | {"signature": signature, "structure": structure}
 
 
 def bad_row(file: str, record: BadRecord) -> dict[str, Any]:
@@ -180,5 +184,6 @@ def _article(row: Row, raw: RawPage) -> Article:
         trace=_TRACE(row["trace"]),
         problems=tuple(row["problems"] or ()),
         signature=signature,
+        structure=msgspec.convert(row["structure"], Structure | None),
         **{name: row[name] for name in OF_ARTICLE},
     )

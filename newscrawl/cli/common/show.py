@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from datetime import date
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, Final, TextIO
@@ -114,7 +114,7 @@ def safe_cell(value: Any) -> str:
         return ""
     if isinstance(value, date):
         return value.isoformat()
-    text = " | ".join(map(_member, value)) if isinstance(value, (tuple, list)) else str(value)
+    text = " | ".join(map(_member, value)) if isinstance(value, (tuple, list)) else _member(value)
     text = text.replace("\0", "")
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA_STARTS) else text
 
@@ -130,7 +130,7 @@ def progress_bar(*columns: ProgressColumn, transient: bool = True, wanted: bool 
 
 
 def _member(value: Any) -> str:
-    return to_text(value) if isinstance(value, Mapping) else str(value)
+    return to_text(value) if isinstance(value, Mapping) or is_dataclass(value) else str(value)
 
 
 def _draw(

@@ -21,6 +21,7 @@ from newscrawl.extraction.article.verdict_rules import NamedRule, Rules, load_ru
 from newscrawl.extraction.chain import Chain, resolve, run_chain
 from newscrawl.extraction.language import page_language
 from newscrawl.extraction.limits import Limits
+from newscrawl.extraction.markdown import StructuredText
 from newscrawl.extraction.metadata.read import MetadataReader
 from newscrawl.extraction.per_site import leave_out_repeated, run_hinted
 from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
@@ -36,6 +37,7 @@ from newscrawl.model import (
     Metadata,
     PublishedDate,
     RefusedDate,
+    Structure,
 )
 from newscrawl.model.flat import flat
 from newscrawl.model.identity import content_hash
@@ -54,7 +56,7 @@ LIVE: Final = "live"
 
 
 @dataclass(frozen=True, repr=False)
-class Extracted(Dated):
+class Extracted(Dated, StructuredText):
     """An article: its text and its metadata. A value that the page does not state is None or empty.
 
     Each value is computed when it is first read. `text`, `extractor` and `trace` come from one run of the chain;
@@ -116,6 +118,13 @@ class Extracted(Dated):
     def text(self) -> str:
         """The article: paragraphs separated by blank lines; "" if there is none."""
         return self.extraction.text
+
+    @cached_property
+    def structure(self) -> Structure | None:
+        """What the paragraphs of the text are, and its links; None for a text that the page states in JSON-LD."""
+        from newscrawl.extraction.structure import structure_of
+
+        return structure_of(self.page, self.extraction)
 
     @property
     def extractor(self) -> str:
@@ -305,13 +314,13 @@ RECORD_KEYS: Final = (
     *("modified", "modified_source", "modified_precision", "modified_offset"),
     *("refused_dates", "language", "section", "tags", "image", "images", "videos", "audio", "live_entries"),
     *("canonical", "site_name", "description"),
-    *("verdict", "extractor", "trace", "problems", "confidence", "encoding", "content_hash", "text"),
+    *("verdict", "extractor", "trace", "problems", "confidence", "encoding", "content_hash", "text", "structure"),
 )
 """The keys of `PageRecord.to_dict` in their order."""
 
 
 @dataclass(frozen=True)
-class PageRecord(Described):
+class PageRecord(Described, StructuredText):
     """The text and metadata of one page. A value that the page does not state is None or empty.
 
     Dates are aware, in UTC. `published` and `modified` have the source and precision of the date. `verdict` says what
@@ -329,6 +338,7 @@ class PageRecord(Described):
     confidence: float
     encoding: str
     content_hash: str
+    structure: Structure | None = None
 
     @classmethod
     def of(cls, extracted: Extracted) -> PageRecord:
@@ -344,6 +354,7 @@ class PageRecord(Described):
             confidence=extracted.confidence,
             encoding=extracted.page.encoding,
             content_hash=extracted.content_hash,
+            structure=extracted.structure,
         )
 
     @property
@@ -401,4 +412,5 @@ def _plain(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
+    value = asdict(value) if isinstance(value, Structure) else value
     return {name: _plain(one) for name, one in value.items()} if isinstance(value, Mapping) else value

@@ -80,6 +80,7 @@ def _extracted(page: Page, raw: RawPage, options: ArticleOptions) -> Article | F
         confidence=extracted.confidence,
         boilerplate_epoch=options.boilerplate.epoch,
         left_out=extracted.extraction.left_out,
+        structure=extracted.structure,
     )
 
 

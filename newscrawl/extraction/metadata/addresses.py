@@ -6,22 +6,14 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from newscrawl.extraction.metadata.structured import Structured
 from newscrawl.extraction.metadata.text import clean
-from newscrawl.model.identity.domains import ascii_host
-from newscrawl.model.identity.urls import safe_address
+from newscrawl.model.identity.urls import web_address
 from newscrawl.page import Page
 
 MAX_ADDRESS: Final = 2_083
-
-_PLAIN: Final = re.compile(
-    r"https?://[a-z0-9][a-z0-9-]{0,60}(?:\.[a-z0-9][a-z0-9-]{0,60})+/(?:[\w./~!$&'()*+,;=:@-]++|%[0-9A-Fa-f]{2})*+"
-    r"(?:\?(?:[\w./~!$&()*+,;=:@?-]++|%[0-9A-Fa-f]{2})*+)?",
-    re.ASCII,
-)
-"""An address that is already absolute and encoded, as nearly all are, so that nothing has to be changed."""
 
 _NO_VALUE: Final = re.compile(
     r"(?:(?:https?:)?//[^/?#]{0,253})?/?(?:undefined|null|none|nan|true|false|[$@]\w{1,40}|__\w{1,40})/?", re.IGNORECASE
@@ -84,16 +76,8 @@ def absolute(raw: object, page: Page) -> str | None:
     text = clean(raw, MAX_ADDRESS)
     if not text or len(str(raw)) > MAX_ADDRESS:
         return None
-    if _PLAIN.fullmatch(text):
-        return text
-    try:
-        address = safe_address(urljoin(urljoin(page.url or "", page.head.base or ""), text))
-        parts = urlsplit(address)
-        if parts.scheme not in {"http", "https"} or not ascii_host(parts.hostname or "") or parts.port == 0:
-            return None
-    except ValueError:
-        return None
-    return address if len(address) <= MAX_ADDRESS and address.isascii() else None
+    address = web_address(text, page.url, page.head.base)
+    return address if address is not None and len(address) <= MAX_ADDRESS else None
 
 
 def _image_values(value: Any) -> Iterator[Any]:

@@ -4,9 +4,9 @@ how a reader came to a page do not choose the page."""
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Final
-from urllib.parse import SplitResult, unquote_plus, urlsplit, urlunsplit
+from urllib.parse import SplitResult, unquote_plus, urljoin, urlsplit, urlunsplit
 
 from newscrawl.errors import InvalidUrl
 from newscrawl.model.identity.domains import ascii_host, host_in, is_address, registrable_domain
@@ -44,6 +44,12 @@ _PLAIN: Final = re.compile(
 )
 """Addresses that normalising does not change: no percent sign, no dot segment, no character to encode, no parameters to
 sort. Most addresses of articles are among them, and normalising takes most of the time of a key."""
+_ENCODED: Final = re.compile(
+    r"https?://[a-z0-9][a-z0-9-]{0,60}(?:\.[a-z0-9][a-z0-9-]{0,60})+/(?:[\w./~!$&'()*+,;=:@-]++|%[0-9A-Fa-f]{2})*+"
+    r"(?:\?(?:[\w./~!$&()*+,;=:@?-]++|%[0-9A-Fa-f]{2})*+)?(?:#[\w./~!()*+,;=:-]*)?",
+    re.ASCII,
+)
+"""An address that is already absolute and encoded, as nearly all are, so that nothing has to be changed."""
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -98,6 +104,24 @@ def safe_address(url: str) -> str:
 
     safe: str = safe_url_string(url)
     return safe
+
+
+def web_address(address: str, *bases: str | None) -> str | None:
+    """Returns an address, relative to the first of `bases` and the others relative to that, as an absolute http(s)
+    address with all characters percent-encoded that need it; None for any other."""
+    if _ENCODED.fullmatch(address):
+        return address
+    try:
+        joined = urljoin(reduce(urljoin, (base or "" for base in bases), ""), address)
+        if _ENCODED.fullmatch(joined):
+            return joined
+        safe = safe_address(joined)
+        parts = urlsplit(safe)
+        if parts.scheme not in {"http", "https"} or not ascii_host(parts.hostname or "") or parts.port == 0:
+            return None
+    except ValueError:
+        return None
+    return safe if safe.isascii() else None
 
 
 def _canonical(url: str) -> str:

@@ -18,9 +18,10 @@ from typing import Any, Final
 from lxml import etree
 
 from newscrawl.errors import UsageError
+from newscrawl.extraction.markdown import html, part_of
 from newscrawl.model.wording import harmless
 from newscrawl.publishing.search.query import Query, parse_query
-from newscrawl.publishing.search.snippets import snippet
+from newscrawl.publishing.search.snippets import excerpt
 from newscrawl.reports import ExportedArticle, documents, publishing
 from newscrawl.reports.publishing import FeedPage
 from newscrawl.reports.shown_articles import Wanted
@@ -57,6 +58,8 @@ class FeedEntry:
     published: datetime | None
     updated: datetime
     site: str | None = None
+    content: str = ""
+    """The same part of the text as HTML, with its structure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,7 @@ def feed_of(connection: Connection, search: StandingSearch) -> Feed:
 
 def entry_of(article: ExportedArticle, query: Query, entry_id: str, updated: datetime) -> FeedEntry:
     """Returns the entry of an article. Its summary is the part of the text that matches the query best."""
-    summary = snippet(article.text, query, article.language).text
+    summary, content = _excerpt(article, query, article.language)
     title = article.title or article.url
     return FeedEntry(
         entry_id,
@@ -111,7 +114,14 @@ def entry_of(article: ExportedArticle, query: Query, entry_id: str, updated: dat
         article.published,
         updated,
         article.site,
+        content,
     )
+
+
+def _excerpt(article: ExportedArticle, query: Query, language: str | None) -> tuple[str, str]:
+    """Returns the part of a text that matches a query best, on one line and as HTML."""
+    found, part = excerpt(article.text, query, language)
+    return found.text, html(*part_of(article.text, article.structure, *part))
 
 
 def scope_of(site: str | None, language: str | None, search: str | None) -> FeedScope:
@@ -152,28 +162,28 @@ def feed_of_scope(connection: Connection, scope: FeedScope, address: str) -> Fee
     found = publishing.newest(connection, wanted, FEED_SIZE)
     texts = documents(connection, {page.article.article_id for page in found.pages})
     entries = tuple(
-        _page_entry(page, texts[page.article.article_id].text)
-        for page in found.pages
-        if page.article.article_id in texts
+        _page_entry(page, texts[page.article.article_id]) for page in found.pages if page.article.article_id in texts
     )
     removed = {page.article.article_id for page in found.pages} - texts.keys()
     updated = publishing.last_change(connection, wanted, found, removed)
     return Feed(feed_addresses.feed_id(connection, scope), title_of(scope), updated or _NEVER, entries, address)
 
 
-def _page_entry(page: FeedPage, text: str) -> FeedEntry:
+def _page_entry(page: FeedPage, article: ExportedArticle) -> FeedEntry:
     """Returns the entry of a page. Its id is made from the page's address, so it stays when the text changes."""
     one = page.article
+    summary, content = _excerpt(article, _ANY, one.language)
     return FeedEntry(
         str(uuid.uuid5(uuid.NAMESPACE_URL, one.url)),
         one.url,
         one.title or one.url,
-        snippet(text, _ANY, one.language).text,
+        summary,
         one.authors,
         one.language,
         one.published,
         page.updated,
         one.site,
+        content,
     )
 
 
@@ -202,6 +212,8 @@ def atom(feed: Feed) -> bytes:
         if entry.site is not None:
             etree.SubElement(node, f"{{{ATOM}}}category", term=harmless(entry.site))
         _add(node, "summary", entry.summary)
+        content = etree.SubElement(node, f"{{{ATOM}}}content", type="html")
+        content.text = _clean(entry.content)
     return bytes(etree.tostring(root, xml_declaration=True, encoding="utf-8", pretty_print=True))
 
 

@@ -91,9 +91,10 @@ def template(alias: str, missing: Collection[str] = ()) -> dict[str, Any]:
     }
 
 
-def document(story: StoryDocument) -> dict[str, Any]:
-    """Returns the document of a story that has an article, for `jsonable.to_text`."""
-    return view(story, _KEYS)
+def document(story: StoryDocument, *, with_structure: bool = False) -> dict[str, Any]:
+    """Returns the document of a story that has an article, for `jsonable.to_text`. The structure of its text is stored
+    and not searched."""
+    return view(story, (*_KEYS, *_STRUCTURE) if with_structure else _KEYS)
 
 
 def _by_language(path: str) -> Getter:
@@ -118,6 +119,7 @@ _KEYS: Final = names(
 )
 """The keys of a document: the article that is shown first, the ids of all articles of the story, the sites, titles and
 ids of all pages that show one of them, and the cause of its last change."""
+_STRUCTURE: Final = names("article.structure")
 
 
 def language_of(language: str | None) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol, runtime_checkable
 from newscrawl.model.identity.masking import masked, without_users
 from newscrawl.model.jsonable import builtins, view
 from newscrawl.reports import ExportedArticle
-from newscrawl.reports.views import EXPORT_KEYS
+from newscrawl.reports.views import ARTICLE_KEYS, EXPORT_KEYS
 from newscrawl.storage.feed.changes import ChangedPage, Op, Reason
 from newscrawl.storage.reader import Reader
 
@@ -91,12 +91,14 @@ class SinkOptions:
     """The options with which a built-in sink is opened. Each kind uses the options that concern it.
 
     `read` opens the database for reading. `max_bytes` limits the body of one request to a webhook; None means the
-    sink's own limit. `reindex` asks for a new index (`ReindexingSink`).
+    sink's own limit. `reindex` asks for a new index (`ReindexingSink`). `with_structure` asks for the structure of the
+    texts.
     """
 
     read: Callable[[], Reader]
     max_bytes: int | None = None
     reindex: bool = False
+    with_structure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +141,10 @@ def change_schema() -> str:
     return files("newscrawl.publishing.feed").joinpath("change.schema.json").read_text(encoding="utf-8")
 
 
-def as_json(entry: Entry) -> dict[str, Any]:
+def as_json(entry: Entry, *, with_structure: bool = False) -> dict[str, Any]:
     """Returns the entry as JSON values, with all fields of docs/reference/change-feed.md. `article` has the fields of
-    `newscrawl export`."""
+    `newscrawl export`, `structure` only if it is asked for."""
+    keys = EXPORT_KEYS if with_structure else ARTICLE_KEYS
     return {
         "version": VERSION,
         "seq": entry.seq,
@@ -159,7 +162,7 @@ def as_json(entry: Entry) -> dict[str, Any]:
         "replaces": list(entry.replaces),
         "replaced_by": list(entry.replaced_by),
         "new_entries": [dict(one) for one in entry.new_entries],
-        "article": (builtins(view(entry.document, EXPORT_KEYS)) if entry.document is not None else None),
+        "article": (builtins(view(entry.document, keys)) if entry.document is not None else None),
     }
 
 

@@ -33,6 +33,11 @@ class Snippet:
 def snippet(text: str, query: Query, language: str | None = None) -> Snippet:
     """Returns the part of `text` with most different words of the query; its beginning if it has none. Other forms of a
     word are found by the language of the text."""
+    return excerpt(text, query, language)[0]
+
+
+def excerpt(text: str, query: Query, language: str | None = None) -> tuple[Snippet, Span]:
+    """Returns the snippet, and where in `text` it begins and ends."""
     matches = _places(text[:_LOOKED_AT], query, language)
     start = most = 0
     for index, (first, _, _) in enumerate(matches):
@@ -47,7 +52,7 @@ def snippet(text: str, query: Query, language: str | None = None) -> Snippet:
     before, after = "…" if start else "", "…" if ends < len(text) else ""
     moved = len(before) - start
     marks = tuple((first + moved, last + moved) for first, last, _ in matches if start <= first and last <= ends)
-    return Snippet(f"{before}{shown}{after}", marks)
+    return Snippet(f"{before}{shown}{after}", marks), (start, ends)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Row
 
-from newscrawl.model import Article, Attempt, Discovery, UsageRights
+from newscrawl.model import Article, Attempt, Discovery, Structure, UsageRights
 from newscrawl.model.flat import flat, of_row, reader_of
 from newscrawl.storage.engine.sql import RowMapping, Values, json_list
 from newscrawl.storage.engine.types import TEXT_LIMIT, clean_text, is_cut
@@ -41,6 +41,7 @@ def article_values(article: Article, now: datetime) -> Values:
         "language": article.metadata.language,
         "extractor": article.extractor,
         "first_seen": now,
+        "structure": _structure(article),
     }
 
 
@@ -82,7 +83,14 @@ def reading_values(article: Article) -> dict[str, Any]:
         "verdict": article.verdict,
         "trace": json_list(article.trace),
         "problems": json_list(article.problems),
+        "structure": _structure(article),
     }
+
+
+def _structure(article: Article) -> dict[str, Any] | None:
+    """Returns the structure of a text as its row has it; None for a text that is stored cut or cleaned."""
+    fits = article.structure is not None and clean_text(article.text, TEXT_LIMIT) == article.text
+    return article.structure.to_row() if article.structure is not None and fits else None
 
 
 def read_article(row: Row[Any], reading: Mapping[str, Any]) -> Article:
@@ -99,6 +107,7 @@ def read_article(row: Row[Any], reading: Mapping[str, Any]) -> Article:
         content_hash=row.content_hash,
         identity_key=row.identity_key,
         confidence=row.confidence,
+        structure=Structure.of_row(reading["structure"]),
     )
 
 

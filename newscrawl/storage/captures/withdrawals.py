@@ -88,7 +88,7 @@ def take_back(
 ) -> None:
     """Lets those of the pages with these URL keys that show a text show their former texts again, and puts it into the
     review queue for each. Pages that the operator released (`stored/released`) keep it."""
-    query = select(versions, articles.c.identity_key, articles.c.content_hash, articles.c.text)
+    query = select(versions, articles.c.identity_key, articles.c.content_hash, articles.c.text, articles.c.structure)
     query = query.add_columns(pages.c.url_key, pages.c.url, pages.c.site, pages.c.last_status)
     shows = and_(pages.c.id == versions.c.page_id, pages.c.article_id == versions.c.article_id)
     query = query.join(pages, shows).join(articles, articles.c.id == versions.c.article_id)

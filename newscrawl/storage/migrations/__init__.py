@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy.engine import ExceptionContext
 
-HEAD: Final = "fjord"
+HEAD: Final = "gale"
 """The label of the newest of `versions`."""
 VERSION_TABLE: Final = "alembic_version"
 

@@ -10,7 +10,7 @@ SELECT
     v.verdict, v.change_class, v.extractor, v.seen_at AS first_seen, v.last_seen,
     a.content_hash, length(a.text) AS characters, a.text, p.state AS page_state, p.last_fetched,
     v.published_offset, v.modified_offset,
-    v.confidence
+    v.confidence, a.structure
 FROM pages p
 JOIN versions v ON v.page_id = p.id AND v.article_id = p.article_id
 JOIN articles a ON a.id = v.article_id;
@@ -26,7 +26,7 @@ SELECT v.id AS version_id,
     v.published_offset, v.modified_offset,
     (SELECT coalesce(nullif(count(*), 0), 1) FROM headlines h
      WHERE h.page_id = v.page_id AND h.article_id = v.article_id) AS headlines,
-    v.confidence
+    v.confidence, a.structure
 FROM versions v
 JOIN pages p ON p.id = v.page_id
 JOIN articles a ON a.id = v.article_id;

@@ -51,6 +51,7 @@ articles = Table(
     Column("language", NAME),
     Column("extractor", NAME, nullable=False),
     Column("first_seen", UtcDateTime, nullable=False),
+    Column("structure", CleanJson(ENTRY_LIMIT)),
     Column("text", CleanText(TEXT_LIMIT), nullable=False),  # last: SQLite reads a row from its beginning
     sqlite_autoincrement=True,  # an article's id is never used again
 )

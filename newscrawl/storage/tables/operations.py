@@ -8,6 +8,7 @@ from typing import Final
 from sqlalchemy import BigInteger, Column, Float, Index, Integer, LargeBinary, Table, UniqueConstraint
 
 from newscrawl.storage.engine.types import (
+    ENTRY_LIMIT,
     KEY,
     LINE,
     NAME,
@@ -168,7 +169,7 @@ review_queue = Table(
     Column("content_hash", Code(64)),
     Column("identity_key", Code(64)),
     Column("text", CleanText(TEXT_LIMIT)),
-    Column("article", CleanJson(URL_LIMIT)),
+    Column("article", CleanJson(ENTRY_LIMIT)),
     Column("usage_rights", CleanJson(URL_LIMIT)),
     Column("confidence", Float),
     Index(None, "site", "at"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from newscrawl.errors import NotFoundError, UsageError
+from newscrawl.model import Structure
 from newscrawl.model.identity import url_key
 from newscrawl.reports import article as stored_article
 from newscrawl.reports import url_report
@@ -28,7 +29,8 @@ class ArticleQuery:
 @dataclass(frozen=True, slots=True)
 class ArticleScreen:
     """A page. `state` is found, fetched, failed, gone or expired; `failure` is the reason code of the latest visit if
-    that failed. `version` is what the page shows, `text` its text; both are None if it shows no article. `copies` are
+    that failed. `version` is what the page shows, `text` its text with its `structure`; they are None if it shows no
+    article. `copies` are
     the articles of the same story, `overlaps` larger and smaller texts of other stories."""
 
     url: str
@@ -41,6 +43,7 @@ class ArticleScreen:
     next_due: datetime | None
     article_id: int | None
     text: str | None
+    structure: Structure | None
     version: ShownVersion | None
     addresses: Sequence[str]
     other_pages: Sequence[str]
@@ -74,6 +77,7 @@ def load(connection: Connection, query: ArticleQuery, context: Context) -> Artic
         next_due=page.next_due,
         article_id=page.article_id,
         text=found.text if found is not None else None,
+        structure=found.structure if found is not None else None,
         version=shown_version(connection, page.id),
         addresses=tuple(addresses),
         other_pages=tuple(shown.other_pages) if shown is not None else (),

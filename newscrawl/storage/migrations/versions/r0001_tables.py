@@ -17,7 +17,7 @@ from newscrawl.storage.migrations import views
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.tables import articles, changes, frontier, operations  # noqa: F401  they fill `metadata`
 
-revision = "fjord"
+revision = "gale"
 down_revision = None
 
 

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "zebra"
-down_revision = "fjord"
+down_revision = "gale"
 
 
 def upgrade() -> None:
