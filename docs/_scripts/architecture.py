@@ -66,7 +66,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
     "newscrawl.extraction.site_boilerplate": "lines that a site repeats",
     "newscrawl.extraction.site_hints": "what a declaration says of its pages",
     "newscrawl.page": "bytes to text runs",
-    "newscrawl.config.logs": "Log lines as text or JSON",
+    "newscrawl.config.logs.lines": "Log lines as text or JSON",
     "newscrawl.model.identity": "URL keys, content hashes, signatures",
     "newscrawl.model.written_dates": "dates of pages, feeds, sitemaps",
     "newscrawl.model": "values shared by packages",

@@ -38,13 +38,13 @@ print(json.dumps({"code": code, "loaded": sorted(sys.modules)}), file=sys.stderr
 
 SCRAPY = {"scrapy", "twisted"}
 SQL = {"sqlalchemy", "alembic", "psycopg"}
-OF_SITES = {"newscrawl.extraction.site_hints", "newscrawl.extraction.site_boilerplate"}
-"""What declarations and the database say of a site; other parts of extraction read pages."""
+OF_STORED = {f"newscrawl.extraction.{name}" for name in ("markdown", "site_boilerplate", "site_hints")}
+"""What works on declarations and stored texts; the other parts of extraction read pages."""
 EXTRACTION = {
     f"newscrawl.extraction.{path.stem}"
     for path in (ROOT / "newscrawl" / "extraction").iterdir()
     if path.suffix == ".py" or (path / "__init__.py").is_file()
-} - {"newscrawl.extraction.__init__", *OF_SITES}
+} - {"newscrawl.extraction.__init__", *OF_STORED}
 PAGES = {"newscrawl.page", "lxml_html_clean"} | EXTRACTION
 LANGUAGE = {"py3langid", "numpy"}
 WORK = {

@@ -33,7 +33,7 @@ RULE_SENTENCES: Final[Mapping[Rule, str]] = {
     "only": "it is the only page",
     "canonical": "an earlier page says, by its canonical link, that another page is the original",
     "declared": "its site is declared",
-    "republishes": "the page that would come first is of a site that republishes",
+    "republishes": "the site of the page that would stand before it republishes",
     "metadata": "of the pages of its site, it states most of date and author",
     "first seen": "it was seen first",
 }
