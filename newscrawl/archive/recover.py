@@ -1,7 +1,7 @@
 """Repairs the files of a killed process: cuts incomplete captures off, adds rows for complete ones, renames the files.
 
-Bytes reach the disk before the transaction with their rows, so a kill leaves at most a capture without a row, or a part
-of one; never a row without a capture.
+Bytes reach the disk before the transaction with their rows, so a kill leaves captures without rows, and of the last one
+perhaps only a part; never a row without a capture.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The last steps of a chain's text: filters in the order in which they are run. `FINISH` leaves out headline, captions,
 notes and what follows the article's end. `Chain.filters` chooses the tuples of an extractor.
 
-The share beside a filter is what it must leave of the text; with less it changes nothing. `ONE_ARTICLE` goes before
+The share beside a filter is what it must leave of the text; with less it changes nothing. A filter without a share has
+none, or a limit of its own. `ONE_ARTICLE` goes before
 `FINISH` for extractors that judge blocks one by one, such as jusText.
 """
 

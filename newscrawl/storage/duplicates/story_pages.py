@@ -1,10 +1,10 @@
 """The stories of articles, the pages of a story in the order in which they are shown, and the texts that are part of
 larger texts of other stories: a report in a round-up, an agency's text in an article (`text_links`).
 
-The order is that of the view `story_pages`: what a page states never moves it before a page of another site. Its
-canonical link can only move it back, and the date and author that it states count among the pages of its site alone,
-because a copier may state any date. Ask the view for given numbers of stories only: SQLite would compute it for all
-stories for a join or a subquery.
+The order is that of the view `story_pages` (`_STORY_PAGES` in newscrawl/storage/migrations/__init__.py): what a page
+states never moves it before a page of another site. Its canonical link can only move it back, and the date and author
+that it states count among the pages of its site alone, because a copier may state any date. Ask the view for given
+numbers of stories only: SQLite would compute it for all stories for a join or a subquery.
 """
 
 from __future__ import annotations
