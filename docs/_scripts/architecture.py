@@ -87,7 +87,7 @@ CAPTIONS: Final[Mapping[str, str]] = {
 
 def layers() -> list[list[str]]:
     """The layers of the first contract, the highest first, each with its modules. Modules that may import each other
-    (separated by colons) are the lowest part of one package, and stand for it."""
+    (separated by colons) are what one package has in this layer, and its name stands for them."""
     settings = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
     found = [layer.replace("|", " ").split() for layer in settings["tool"]["importlinter"]["contracts"][0]["layers"]]
     return [[layer[0].rpartition(".")[0]] if ":" in layer else layer for layer in found]

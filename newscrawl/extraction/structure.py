@@ -21,7 +21,7 @@ from newscrawl.extraction.cleanup.restore import CELL_WORDS, MIN_CELLS, MIN_ROWS
 from newscrawl.extraction.element_predicates import nearest, numbers_of
 from newscrawl.extraction.render import lines_of, without_invisible
 from newscrawl.model import PARAGRAPH_GAP, Extraction, Structure, TextLink
-from newscrawl.model.identity.urls import web_address
+from newscrawl.model.identity.urls import absolute_address
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, CodeOfElements
 from newscrawl.page.hints import links_between
@@ -246,7 +246,7 @@ class _Links:
             return mailbox if _MAILTO.fullmatch(mailbox) else None
         if href[0] == "/" and href[1:2] != "/" and "/." not in href:
             href = self._origin + href  # as urljoin does, which takes longer
-        address = web_address(href, self._base)
+        address = absolute_address(href, self._base)
         if address is None or len(address) > MAX_ADDRESS or ("@" in address and "@" in urlsplit(address).netloc):
             return None
         self._room -= len(address)

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 from newscrawl.extraction.metadata.structured import Structured
 from newscrawl.extraction.metadata.text import clean
-from newscrawl.model.identity.urls import web_address
+from newscrawl.model.identity.urls import absolute_address
 from newscrawl.page import Page
 
 MAX_ADDRESS: Final = 2_083
@@ -76,7 +76,7 @@ def absolute(raw: object, page: Page) -> str | None:
     text = clean(raw, MAX_ADDRESS)
     if not text or len(str(raw)) > MAX_ADDRESS:
         return None
-    address = web_address(text, page.url, page.head.base)
+    address = absolute_address(text, page.url, page.head.base)
     return address if address is not None and len(address) <= MAX_ADDRESS else None
 
 

@@ -106,7 +106,7 @@ def safe_address(url: str) -> str:
     return safe
 
 
-def web_address(address: str, *bases: str | None) -> str | None:
+def absolute_address(address: str, *bases: str | None) -> str | None:
     """Returns an address, relative to the first of `bases` and the others relative to that, as an absolute http(s)
     address with all characters percent-encoded that need it; None for any other."""
     if _ENCODED.fullmatch(address):

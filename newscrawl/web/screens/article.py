@@ -30,8 +30,7 @@ class ArticleQuery:
 class ArticleScreen:
     """A page. `state` is found, fetched, failed, gone or expired; `failure` is the reason code of the latest visit if
     that failed. `version` is what the page shows, `text` its text with its `structure`; they are None if it shows no
-    article. `copies` are
-    the articles of the same story, `overlaps` larger and smaller texts of other stories."""
+    article. `copies` are the articles of the same story, `overlaps` larger and smaller texts of other stories."""
 
     url: str
     site: str
