@@ -12,6 +12,7 @@ import pytest
 from object_server import KEY, SECRET, TOKEN
 from patience import PATIENCE
 from pyarrow import parquet
+from warc_files import page_record
 
 from newscrawl.archive import objects as object_store
 from newscrawl.archive.batch.local import LocalEngine
@@ -26,13 +27,6 @@ from newscrawl.model.address_policy import AddressPolicy
 OPTIONS = SpanOptions(as_of=datetime(2026, 12, 1, tzinfo=UTC), timeout=PATIENCE, memory_mb=1024)
 
 
-def record(raw):
-    """A record of a page."""
-    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + raw.body
-    head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {raw.url}\r\nWARC-Date: 2026-11-01T12:00:00Z\r\n"
-    return compress(f"{head}Content-Length: {len(block)}\r\n\r\n".encode() + block + b"\r\n\r\n")
-
-
 @pytest.fixture
 def new_fork_server(address):
     """Ends the fork server, so that the next one has the keys of `address` in its environment."""
@@ -44,7 +38,9 @@ def new_fork_server(address):
 @pytest.mark.usefixtures("new_fork_server")
 def test_files_and_parts_are_objects(address, raw, server):
     files = place_for_parts(f"{address}/in")
-    assert files.create("a.warc.gz", b"".join(record(raw(number)) for number in range(6)))
+    assert files.create(
+        "a.warc.gz", b"".join(compress(page_record(page.url, page.body)) for page in map(raw, range(6)))
+    )
     place = place_for_parts(f"{address}/parts")
 
     def work():

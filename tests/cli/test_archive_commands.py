@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from warc_files import page_record
 
 pytestmark = pytest.mark.process
 
@@ -23,14 +24,8 @@ def archive(tmp_path):
 
 
 def archived(tmp_path, page):
-    body = page.encode()
-    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
-    head = (
-        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://www.elpais.com/2026/ferry\r\n"
-        f"WARC-Date: 2026-11-01T12:00:00Z\r\nContent-Length: {len(block)}\r\n\r\n"
-    )
     path = tmp_path / "news.warc.gz"
-    path.write_bytes(gzip.compress(head.encode() + block + b"\r\n\r\n"))
+    path.write_bytes(gzip.compress(page_record("https://www.elpais.com/2026/ferry", page.encode())))
     return path
 
 

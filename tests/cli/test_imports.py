@@ -16,6 +16,7 @@ import pytest
 import warm
 from patience import PATIENCE
 from source_items import record_failure
+from warc_files import page_record
 
 from newscrawl.cli.ingest import FOR_ONE_SPAN
 from newscrawl.storage.store import open_store
@@ -153,12 +154,8 @@ def files(tmp_path: Path) -> None:
         store.run(record_failure, "harbour", FEED, "feed", "http/503", 503, NOW).result(timeout=PATIENCE)
     (tmp_path / "page.html").write_text(PAGE, encoding="utf-8")
     body = PAGE.replace("<html>", '<html lang="en">').encode()
-    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
-    head = (
-        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://harbour.example/2026/rain\r\n"
-        f"WARC-Date: 2026-11-01T12:00:00Z\r\nContent-Length: {len(block)}\r\n\r\n"
-    )
-    (tmp_path / "page.warc.gz").write_bytes(gzip.compress(head.encode() + block + b"\r\n\r\n"))
+    page = page_record("https://harbour.example/2026/rain", body)
+    (tmp_path / "page.warc.gz").write_bytes(gzip.compress(page))
 
 
 @pytest.mark.usefixtures("files")

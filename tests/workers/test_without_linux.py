@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from patience import PATIENCE
+from warc_files import page_record
 
 WITHOUT = """
 import builtins, errno, io, os, pathlib, resource
@@ -59,12 +60,8 @@ def run(environment: dict[str, str], folder: Path, *words: str) -> subprocess.Co
 
 def test_a_page_is_read_by_a_worker_and_stored(elsewhere: dict[str, str], tmp_path: Path) -> None:
     body = f"<html lang=en><title>Ferry</title><h1>Ferry</h1>{f'<p>{TEXT}</p>' * 8}".encode()
-    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
-    head = (
-        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://harbour.example/2026/ferry\r\n"
-        f"WARC-Date: 2026-11-01T12:00:00Z\r\nContent-Length: {len(block)}\r\n\r\n"
-    )
-    (tmp_path / "page.warc.gz").write_bytes(gzip.compress(head.encode() + block + b"\r\n\r\n"))
+    page = page_record("https://harbour.example/2026/ferry", body)
+    (tmp_path / "page.warc.gz").write_bytes(gzip.compress(page))
     database = ("--database", f"sqlite:///{tmp_path}/news.db")
     stored = run(elsewhere, tmp_path, "ingest", "page.warc.gz", *database)
     assert stored.returncode == 0, stored.stderr
