@@ -17,8 +17,9 @@ from patience import PATIENCE
 from newscrawl.demo import ORIGIN, DemoServer, DemoSite
 
 
-def serving_threads() -> list[threading.Thread]:
-    return [t for t in threading.enumerate() if "demo-site" in t.name or "process_request_thread" in t.name]
+def threads_since(before: set[threading.Thread]) -> set[threading.Thread]:
+    """The threads begun since ``before``; those that other tests' servers left in this process do not count."""
+    return set(threading.enumerate()) - before
 
 
 def test_it_serves_on_loopback_and_logs_what_was_asked(server: DemoServer, ask) -> None:
@@ -71,11 +72,12 @@ def test_a_taken_port_is_replaced_by_another(server: DemoServer, site: DemoSite)
 
 
 def test_stopping_leaves_no_thread_even_with_an_idle_connection(site: DemoSite) -> None:
+    before = set(threading.enumerate())
     server = DemoServer(site, port=0).start()
     idle = socket.create_connection(("127.0.0.1", server.port))
     try:
         server.stop()
-        assert serving_threads() == []
+        assert threads_since(before) == set()
         server.stop()  # a second time is harmless
     finally:
         idle.close()
@@ -93,11 +95,12 @@ def test_a_client_that_goes_away_in_the_middle_makes_no_noise(
 
 
 def test_it_can_be_started_again(site: DemoSite) -> None:
+    before = set(threading.enumerate())
     server = DemoServer(site, port=0)
     for _ in range(2):
         with server, urllib.request.urlopen(f"http://127.0.0.1:{server.port}/", timeout=PATIENCE) as response:
             assert response.status == 200
-        assert serving_threads() == []
+        assert threads_since(before) == set()
 
 
 def test_it_runs_by_hand_until_interrupted() -> None:
