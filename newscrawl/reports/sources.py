@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Row, func, select
 
-from newscrawl.crawling.scheduling.robots import Reading, Robots, authority_of, decode, restored
+from newscrawl.crawling.scheduling.robots import Robots, authority_of, decode
 from newscrawl.model.identity import registrable_domain
 from newscrawl.model.identity.domains import one_address
 from newscrawl.storage.engine.sql import rows_among
@@ -193,31 +193,18 @@ def _host(row: Row[Any], now: datetime, file: RobotsFile | None, rules: Robots |
 
 
 def _robots(row: Row[Any], agent: str) -> tuple[RobotsFile | None, Robots | None]:
-    stored = robots_of(row) if "://" in row.key else None
-    if stored is None:
+    robots = robots_of(row) if "://" in row.key else None
+    if robots is None:
         return None, None
-    readings: Mapping[str, Reading] = {"rules": "rules", "allow": "allow"}
-    robots = restored(
-        Robots(
-            readings.get(stored.reading, "disallow"),
-            stored.status,
-            stored.fetched_at,
-            stored.expires_at,
-            stored.body,
-            stored.failures,
-            stored.reason,
-            stored.good_at,
-        )
-    )
-    text = decode(stored.body)
+    text = decode(robots.body)
     file = RobotsFile(
-        stored.reading,
-        stored.status,
-        stored.fetched_at,
-        stored.expires_at,
-        stored.good_at,
-        stored.failures,
-        stored.reason,
+        robots.reading,
+        robots.status,
+        robots.fetched_at,
+        robots.expires_at,
+        robots.good_at,
+        robots.failures,
+        robots.reason,
         text[:MAX_ROBOTS],
         len(text) > MAX_ROBOTS,
         robots.allows(f"{row.key}/", agent),

@@ -17,6 +17,7 @@ from sqlalchemy.dialects.postgresql import psycopg
 
 from newscrawl import reports
 from newscrawl.cli.why import _lines
+from newscrawl.crawling.scheduling.robots import Robots
 from newscrawl.model import Attempt
 from newscrawl.reports import UrlReport
 from newscrawl.storage.engine.types import (
@@ -110,9 +111,9 @@ def test_deeply_nested_json_ends_somewhere():
 
 def test_numbers_the_database_cannot_hold_are_an_error_of_the_caller(store):
     now = datetime(2026, 11, 1, tzinfo=UTC)
-    row = hosts.RobotsRow("h", "rules", 200, now, now, failures=2**80)
+    robots = Robots("rules", 200, now, now, failures=2**80)
     with pytest.raises(Exception, match=r"too large|out of range|cannot write"):
-        store.run(hosts.save_robots, row).result(timeout=PATIENCE)
+        store.run(hosts.save_robots, "h", robots).result(timeout=PATIENCE)
     assert store.run(hosts.load_robots, "h").result(timeout=PATIENCE) is None
 
 

@@ -11,6 +11,7 @@ from host_rows import put_host
 from patience import PATIENCE
 from source_items import record_answer, record_failure
 
+from newscrawl.crawling.scheduling.robots import Robots
 from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import (
     Article,
@@ -32,7 +33,6 @@ from newscrawl.storage.feed import consumers, feed_addresses, standing_searches
 from newscrawl.storage.feed.feed_addresses import FeedScope
 from newscrawl.storage.feed.standing_searches import Evaluated, StoryHit
 from newscrawl.storage.frontier import hosts
-from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.records import SourceAnswer
@@ -80,8 +80,8 @@ def fill(store: Store, now: datetime) -> None:
     run(put_host, ROOT, now + timedelta(hours=1), backoff=8.0, failures=2, crawl_delay=3.0, latency=0.4)
     run(
         hosts.save_robots,
-        RobotsRow(
-            ROOT,
+        ROOT,
+        Robots(
             "rules",
             200,
             now,

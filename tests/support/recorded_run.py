@@ -58,6 +58,7 @@ from newscrawl.cli.main import main
 from newscrawl.config.catalogue import Config
 from newscrawl.crawling.scheduling import announced_edits
 from newscrawl.crawling.scheduling.revisit import next_due
+from newscrawl.crawling.scheduling.robots import Robots
 from newscrawl.extraction.site_boilerplate import SiteBoilerplate
 from newscrawl.model import Candidate, Failure, ProcessedPage, Spot
 from newscrawl.publishing.deliver.sender import Sender
@@ -66,7 +67,6 @@ from newscrawl.storage.captures import locations
 from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.deliveries import ALARMS
 from newscrawl.storage.frontier import crawls, hosts, leases, pages, sites
-from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.sites import AppliedSetting, SiteDeclaration
 from newscrawl.storage.machines import CrawlingProcess
@@ -209,7 +209,7 @@ class Recorder:
         """Stores a host that asked for a pause, and its robots.txt."""
         now, key = self._clock.now, site.home.rstrip("/")
         self._do(put_host, key, now + 4 * HOUR, backoff=24.0, failures=3, crawl_delay=5.0, latency=1.5)
-        self._do(hosts.save_robots, RobotsRow(key, "rules", 200, now, now + DAY, rules, good_at=now))
+        self._do(hosts.save_robots, key, Robots("rules", 200, now, now + DAY, rules, good_at=now))
 
     def process_runs(self, name: str, machine: str, site: str | None) -> None:
         """Stores a process that crawls, and its lease of a site."""

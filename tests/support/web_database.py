@@ -13,6 +13,7 @@ from host_rows import put_host
 from patience import PATIENCE
 from source_items import record_answer, record_failure
 
+from newscrawl.crawling.scheduling.robots import Robots
 from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import (
     Article,
@@ -30,7 +31,6 @@ from newscrawl.model import (
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.frontier import hosts, leases
 from newscrawl.storage.frontier import sites as crawled_sites
-from newscrawl.storage.frontier.hosts import RobotsRow
 from newscrawl.storage.frontier.sites import AppliedSetting, SiteDeclaration
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
@@ -106,8 +106,8 @@ def fill(store: Store) -> None:
     key = "https://harbour.example"
     run(put_host, key, NOW + timedelta(hours=1), backoff=8.0, failures=2, crawl_delay=3.0, latency=0.4)
     rules = b"User-agent: AcmeNews\nDisallow: /2026/11/gone\n"
-    robots = RobotsRow(key, "rules", 200, NOW, NOW + timedelta(days=1), rules, good_at=NOW)
-    run(hosts.save_robots, robots)
+    robots = Robots("rules", 200, NOW, NOW + timedelta(days=1), rules, good_at=NOW)
+    run(hosts.save_robots, key, robots)
     settings = (
         AppliedSetting("delay", "3.0", "the site's file"),
         AppliedSetting("user_agent", "AcmeNews/1.0", "settings of the project"),

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Float, bindparam, case, cast, extract, func, null, or_, select, update
 
 from newscrawl.crawling.scheduling.host import HostState
+from newscrawl.crawling.scheduling.robots import KEEP_GOOD, Robots, restored
 from newscrawl.storage.engine.sql import Values, chunks, insert, upsert
 from newscrawl.storage.tables.frontier import hosts
 
@@ -80,26 +81,7 @@ class HostNote:
     is_released: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RobotsRow:
-    """The latest result for a robots.txt (scheduling.robots.Robots), and its last valid rules with their date.
-
-    `body` and `good_at` are of the last good answer, also after later failures: its rules, or an empty body after a
-    4xx.
-    """
-
-    authority: str
-    reading: str
-    status: int | None
-    fetched_at: datetime
-    expires_at: datetime
-    body: bytes = b""
-    failures: int = 0
-    reason: str = ""
-    good_at: datetime | None = None
-
-
-_ROBOTS: Final = {field.name: f"robots_{field.name}" for field in fields(RobotsRow) if field.name != "authority"}
+_ROBOTS: Final = {field.name: f"robots_{field.name}" for field in fields(Robots) if field.name != "rules"}
 
 
 def exchange(
@@ -243,25 +225,32 @@ def is_resting(now: datetime) -> ColumnElement[bool]:
     return (hosts.c.failures > 0) & (hosts.c.next_at > now.timestamp())
 
 
-def load_robots(connection: Connection, authority: str) -> RobotsRow | None:
-    """Returns the robots.txt of an authority (`https://example.com`); None if it was never requested."""
+def load_robots(connection: Connection, authority: str) -> Robots | None:
+    """Returns the robots.txt of an authority (`https://example.com`) that is in force; None if it was never
+    requested."""
     row = connection.execute(select(hosts).where(hosts.c.key == authority)).one_or_none()
     return robots_of(row) if row is not None else None
 
 
-def robots_of(row: Any) -> RobotsRow | None:
-    """Returns the robots.txt of a row of the table; None if it was never requested."""
+def robots_of(row: Any) -> Robots | None:
+    """Returns the robots.txt of a row of the table as it is in force; None if it was never requested."""
     stored = {name: getattr(row, column) for name, column in _ROBOTS.items()}
     if any(stored[name] is None for name in ("reading", "fetched_at", "expires_at")):
         return None
-    return RobotsRow(row.key, **stored | {"body": stored["body"] or b"", "reason": stored["reason"] or ""})
+    robots = Robots(**stored | {"body": stored["body"] or b"", "reason": stored["reason"] or ""})
+    if robots.failures and robots.good_at is not None and robots.expires_at - robots.good_at < KEEP_GOOD:
+        robots = replace(robots, reading="rules")  # the last good answer; that there were none is an empty body
+    return restored(robots)
 
 
-def save_robots(connection: Connection, robots: RobotsRow) -> None:
-    """Writes an answer to /robots.txt. If `robots.good_at` is None, body and date of the last good answer are kept."""
+def save_robots(connection: Connection, authority: str, robots: Robots) -> None:
+    """Writes what the latest request for a robots.txt brought: after a failure the reading "disallow", and the body and
+    date of the last good answer, which are kept if `robots.good_at` is None."""
     kept = () if robots.good_at is not None else ("body", "good_at")
     values: Values = {column: getattr(robots, name) for name, column in _ROBOTS.items() if name not in kept}
-    upsert(connection, hosts, ["key"], [_empty(robots.authority) | values], values)
+    if robots.failures:
+        values[_ROBOTS["reading"]] = "disallow"
+    upsert(connection, hosts, ["key"], [_empty(authority) | values], values)
 
 
 def _empty(key: str) -> Values:

@@ -9,6 +9,7 @@ from patience import PATIENCE
 from source_items import record_answer, record_failure
 from sqlalchemy import select
 
+from newscrawl.crawling.scheduling.robots import Robots
 from newscrawl.crawling.scheduling.sources import plan
 from newscrawl.model import TOO_COSTLY, Candidate, Discovery, SourcePlan, UsageRights
 from newscrawl.model.identity import url_key
@@ -129,13 +130,15 @@ def test_of_too_many_sources_that_name_a_page_the_first_are_kept(call, now):
 
 def test_robots_txt_is_kept_with_its_last_good_copy(call, now):
     assert call(hosts.load_robots, SITE) is None
-    good = hosts.RobotsRow(SITE, "rules", 200, now, now + 24 * HOUR, b"User-agent: *\x00\xff", good_at=now)
-    call(hosts.save_robots, good)
+    good = Robots("rules", 200, now, now + 24 * HOUR, b"User-agent: *\nDisallow: /x\n# \x00\xff", good_at=now)
+    call(hosts.save_robots, SITE, good)
     assert call(hosts.load_robots, SITE) == good
-    away = hosts.RobotsRow(SITE, "disallow", 503, now + 24 * HOUR, now + 25 * HOUR, b"", 1, "answered 503")
-    call(hosts.save_robots, away)
-    kept = call(hosts.load_robots, SITE)
-    assert (kept.reading, kept.reason, kept.body, kept.good_at) == ("disallow", "answered 503", good.body, now)
+    for later, reading, may_be_asked in ((24 * HOUR, "rules", True), (31 * 24 * HOUR, "disallow", False)):
+        away = Robots("disallow", 503, now + later, now + later + HOUR, b"", 1, "answered 503")
+        call(hosts.save_robots, SITE, away)
+        kept = call(hosts.load_robots, SITE)
+        assert (kept.reading, kept.reason, kept.body, kept.good_at) == (reading, "answered 503", good.body, now)
+        assert [kept.allows(f"{SITE}/{path}", "newscrawl") for path in ("a", "x")] == [may_be_asked, False]
 
 
 def test_what_a_page_says_about_its_use_is_kept_until_it_says_something_else(call, store, page, now):

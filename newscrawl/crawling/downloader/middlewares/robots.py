@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
-from typing import Any, Final, cast
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from scrapy import Request, signals
@@ -32,17 +32,14 @@ from newscrawl.crawling.refusals import Refused, RefusedAnswer
 from newscrawl.crawling.runtime.site_session import session_of
 from newscrawl.crawling.scheduling.host import MAX_CRAWL_DELAY
 from newscrawl.crawling.scheduling.robots import (
-    KEEP_GOOD,
     MAX_REDIRECTS,
     MAX_ROBOTS_BYTES,
     MAX_RULES,
     MAX_WILDCARD_CHARACTERS,
-    Reading,
     Robots,
     authority_of,
     read_answer,
     read_failure,
-    restored,
 )
 from newscrawl.discovery.proposals.find_sources import robots_sitemaps
 from newscrawl.errors import StorageError
@@ -268,7 +265,7 @@ class RobotsStore:
             if kept is not None:
                 self._kept.move_to_end(authority)
             return kept
-        robots = await self._load(self._store, authority)
+        robots = await asyncio.wrap_future(self._store.run(hosts.load_robots, authority))
         if robots is not None:
             self._keep(authority, robots)
         return robots
@@ -278,18 +275,7 @@ class RobotsStore:
         self._keep(authority, robots)
         if self._store is None:
             return
-        row = hosts.RobotsRow(
-            authority,
-            "disallow" if robots.failures else robots.reading,
-            robots.status,
-            robots.fetched_at,
-            robots.expires_at,
-            robots.body,
-            robots.failures,
-            robots.reason,
-            robots.good_at,
-        )
-        await asyncio.wrap_future(self._store.run(hosts.save_robots, row))
+        await asyncio.wrap_future(self._store.run(hosts.save_robots, authority, robots))
 
     def _keep(self, authority: str, robots: Robots) -> None:
         before = self._kept.pop(authority, None)
@@ -298,17 +284,6 @@ class RobotsStore:
         while self._bytes > KEPT_BYTES:
             _, oldest = self._kept.popitem(last=False)
             self._bytes -= _weight(oldest)
-
-    async def _load(self, store: Transactions, authority: str) -> Robots | None:
-        row = await asyncio.wrap_future(store.run(hosts.load_robots, authority))
-        if row is None:
-            return None
-        reading, body, good_at = cast("Reading", row.reading), row.body, row.good_at
-        if row.failures and good_at is not None and row.expires_at - good_at < KEEP_GOOD:
-            reading = "rules"  # the last good answer is kept beside later ones; no rules are an empty file
-        return restored(
-            Robots(reading, row.status, row.fetched_at, row.expires_at, body, row.failures, row.reason, good_at)
-        )
 
 
 def _weight(robots: Robots) -> int:
