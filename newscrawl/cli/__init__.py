@@ -1,9 +1,9 @@
 """The command `newscrawl` and all commands below it.
 
-In here: `main` imports the command and reports errors as one line with an exit code. A command is a module or a package
-of its name (`add_site`, `run`, `status` ...), but `control`, `extract`, `backup` and `web_mcp` have several.
-`batch_files` and `ingest_files` are the work of their commands, loaded after child processes are started;
-`saved_searches` is a part of `search`. `common` serves several commands. Not in here: the work of a command, which is
+In here: `main` imports the command and reports errors as one line with an exit code. A command is a module of its name
+(`add_site`, `run`, `status` ...), but `control`, `extract`, `backup` and `web_mcp` have several. `batch_files` and
+`ingest_files` are the work of their commands, loaded after child processes are started; `saved_searches` is a part of
+`search`, `status_lines` of `status`. `common` serves several commands. Not in here: the work of a command, which is
 in the packages below. Start with `main`.
 
  No other package of newscrawl imports this one.

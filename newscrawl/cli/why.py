@@ -12,7 +12,7 @@ import click
 from newscrawl.cli.common.project import database_option, named_database, project_reader
 from newscrawl.cli.common.show import print_json
 from newscrawl.cli.common.words import counted, failure, next_visit, overlapping, say, shown_first, source_failure
-from newscrawl.cli.status.lines import alarm_line
+from newscrawl.cli.status_lines import alarm_line
 from newscrawl.config.project import project_settings
 from newscrawl.crawling.scheduling.revisit import NEVER, QUIET
 from newscrawl.crawling.scheduling.site_state import NEW_PAGE_LIMIT_REACHED, SiteDay

@@ -15,7 +15,7 @@ from click.testing import Result
 from site_numbers import add_failures, add_numbers
 from source_items import record_answer, record_failure, record_page_failure
 
-from newscrawl.cli.status.check import Thresholds, check
+from newscrawl.cli.status import check
 from newscrawl.cli.why import next_due_line
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage.frontier import crawls, patterns, sites
@@ -23,7 +23,7 @@ from newscrawl.storage.frontier.crawls import count_requests, note_reached
 from newscrawl.storage.frontier.sites import SiteDeclaration
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
-from newscrawl.storage.monitoring.hours import NOTHING
+from newscrawl.storage.monitoring.hours import NOTHING, Numbers
 from newscrawl.storage.records import PageRow, SourceAnswer
 from newscrawl.storage.store import open_store
 
@@ -102,63 +102,48 @@ def test_backup_writes_a_database_that_opens_and_replaces_nothing(call: Call, tm
 
 
 WORKS = replace(NOTHING, fetched=30, stored=12, failed=2, newest_article=NOW - timedelta(minutes=9))
+HALF = replace(NOTHING, fetched=20, stored=1, failed=20, newest_article=NOW)
+EMPTY = replace(NOTHING, fetched=40, stored=10, failed=30, failures={"extraction/empty": 30}, newest_article=NOW)
+QUIET = replace(NOTHING, fetched=30, newest_article=NOW - timedelta(hours=24))
+SILENT = {"site_silence": timedelta(hours=24)}
 
 
 def alarm(severity: str, site: str = "harbour") -> Alarm:
     return Alarm(site, "volume", severity, NOW, NOW, "no new article", {})  # type: ignore[arg-type]
 
 
-def test_a_fleet_that_works_is_ok() -> None:
-    checked = check({"harbour": WORKS}, [], NOW)
-    assert (checked.level, checked.exit_code) == ("OK", 0)
-    assert checked.line == "OK: 1 site, 12 new articles and 2 failures in 24 hours, newest stored 9 min ago"
+CHECKS: dict[str, tuple[dict[str, Numbers], list[Alarm], dict[str, Any], str]] = {
+    "a fleet that works": (
+        *({"a": WORKS}, [], {}),
+        "OK: 1 site, 12 new articles and 2 failures in 24 hours, newest stored 9 min ago",
+    ),
+    "a warning": ({"a": WORKS}, [alarm("warning")], {}, "WARNING: alarm: harbour: no new article (1 site, "),
+    "a critical alarm": ({"a": WORKS}, [alarm("critical")], {}, "CRITICAL: alarm: harbour: no new article (1 site, "),
+    "an alarm of the fleet": ({"a": WORKS}, [alarm("warning", FLEET)], {}, "WARNING: alarm: all sites: no new article"),
+    "failures below the threshold": ({"a": HALF}, [], {"failed": 0.51}, "OK: "),
+    "failures": ({"a": HALF}, [], {"failed": 0.5}, "WARNING: a: 20 of 40 requests failed in 24 hours ("),
+    "a page without a text is one result": ({"a": EMPTY}, [], {}, "WARNING: a: 30 of 40 requests failed in 24 hours"),
+    "few results are not judged": ({"a": replace(NOTHING, failed=19, newest_article=NOW)}, [], {}, "OK: "),
+    "no new article at all": ({"a": QUIET}, [], {}, "CRITICAL: no new article for 24 h"),
+    "none of one site": ({"a": QUIET, "b": WORKS}, [], {}, "OK: "),
+    "none of one site that must not be silent": (
+        *({"a": QUIET, "b": WORKS}, [], SILENT),
+        "WARNING: a: no new article for 24 h (2 sites",
+    ),
+    "the worst reason is first, and some are counted": (
+        *({"a": WORKS}, [*(alarm("warning", f"b{n}") for n in range(4)), alarm("critical", "worst\nof")], {}),
+        "CRITICAL: alarm: worst of: no new article; alarm: b0: no new article; alarm: b1: no new article; 2 more (",
+    ),
+}
 
 
-@pytest.mark.parametrize(("severity", "code"), [("warning", 1), ("critical", 2)])
-def test_an_open_alarm_sets_the_level(severity: str, code: int) -> None:
-    checked = check({"harbour": WORKS}, [alarm(severity)], NOW)
-    assert checked.exit_code == code
-    assert "alarm: harbour: no new article" in checked.line
-
-
-def test_an_alarm_of_the_fleet_names_all_sites() -> None:
-    assert "alarm: all sites: no new article" in check({"harbour": WORKS}, [alarm("warning", FLEET)], NOW).line
-
-
-def test_many_failures_of_a_site_warn_above_the_threshold() -> None:
-    site = replace(NOTHING, fetched=20, stored=1, failed=20, newest_article=NOW)
-    assert check({"harbour": site}, [], NOW, Thresholds(failed=0.51)).level == "OK"
-    checked = check({"harbour": site}, [], NOW, Thresholds(failed=0.5))
-    assert (checked.level, checked.line.split(" (")[0]) == (
-        "WARNING",
-        "WARNING: harbour: 20 of 40 requests failed in 24 hours",
-    )
-
-
-def test_a_page_without_a_text_is_one_result() -> None:
-    site = replace(NOTHING, fetched=40, stored=10, failed=30, failures={"extraction/empty": 30}, newest_article=NOW)
-    assert check({"harbour": site}, [], NOW).line.startswith("WARNING: harbour: 30 of 40 requests failed in 24 hours")
-
-
-def test_few_results_are_not_judged() -> None:
-    assert check({"harbour": replace(NOTHING, failed=19, newest_article=NOW)}, [], NOW).level == "OK"
-
-
-def test_no_new_article_at_all_is_critical_and_of_one_site_a_warning_if_asked_for() -> None:
-    quiet = replace(NOTHING, fetched=30, newest_article=NOW - timedelta(hours=24))
-    assert check({"harbour": quiet}, [], NOW).line.startswith("CRITICAL: no new article for 24 h")
-    both = {"harbour": quiet, "other": WORKS}
-    assert check(both, [], NOW).level == "OK"
-    asked = check(both, [], NOW, Thresholds(site_silence=timedelta(hours=24)))
-    assert asked.line.startswith("WARNING: harbour: no new article for 24 h (2 sites")
-
-
-def test_the_line_is_one_line_with_the_worst_reason_first() -> None:
-    alarms = [alarm("warning", f"site{number}") for number in range(4)] + [alarm("critical", "worst\nof")]
-    checked = check({"harbour": WORKS}, alarms, NOW)
-    assert checked.line.startswith("CRITICAL: alarm: worst of: no new article; alarm: site0")
-    assert "; 2 more (" in checked.line
-    assert "\n" not in checked.line
+@pytest.mark.parametrize("case", CHECKS)
+def test_the_check_for_a_monitor_is_one_line_of_its_level(case: str) -> None:
+    numbers, opened, thresholds, begin = CHECKS[case]
+    level, line = check(numbers, opened, NOW, **thresholds)
+    assert line.startswith(begin)
+    assert line.startswith(f"{level}: ")
+    assert "\n" not in line
 
 
 def fill(tmp_path: Path) -> datetime:

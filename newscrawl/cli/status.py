@@ -1,15 +1,20 @@
 """`newscrawl status`: the state of every site in one table. A terminal gets all numbers, a file or pipe the most
-important ones; CSV and JSON give all."""
+important ones; CSV and JSON give all.
+
+`--check` gives one line and an exit code for cron, Nagios and other monitors. The exit codes are those of Nagios'
+plugins: 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN. It reads open alarms and the numbers by hour; it counts no pages and no
+articles.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import chain, groupby
 from operator import attrgetter
-from typing import Final
+from typing import Final, Literal
 
 import click
 
@@ -18,8 +23,7 @@ from newscrawl.cli.common.project import database_option, named_database, projec
 from newscrawl.cli.common.show import Column, show
 from newscrawl.cli.common.sites import check_known, check_site
 from newscrawl.cli.common.words import asked_line, counted, operator_name, say, to_show
-from newscrawl.cli.status.check import Checked, Thresholds, check
-from newscrawl.cli.status.lines import (
+from newscrawl.cli.status_lines import (
     alarm_line,
     archive_lines,
     boilerplate_line,
@@ -42,8 +46,16 @@ from newscrawl.reports.views import STATUS_CSV, STATUS_JSON
 from newscrawl.storage import machines
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.monitoring import alarms, hours, review_queue
-from newscrawl.storage.monitoring.alarms import FLEET
-from newscrawl.storage.monitoring.hours import NOTHING
+from newscrawl.storage.monitoring.alarms import FLEET, MACHINE
+from newscrawl.storage.monitoring.hours import NOTHING, Numbers
+
+Level = Literal["OK", "WARNING", "CRITICAL", "UNKNOWN"]
+EXIT_CODES: Final[Mapping[Level, int]] = {"OK": 0, "WARNING": 1, "CRITICAL": 2, "UNKNOWN": 3}
+MIN_RESULTS: Final = 20
+"""Results of a site in 24 hours from which the share of its failures is judged."""
+MAX_REASONS: Final = 3
+"""Largest number of reasons in the line."""
+DAY: Final = timedelta(hours=24)
 
 
 @click.command(
@@ -119,10 +131,10 @@ def command(
     if bom and not as_csv:
         raise UsageError("--bom belongs to --csv")
     if is_check:
-        limit = timedelta(hours=site_silence) if site_silence is not None else None
-        checked = _checked(site, Thresholds(failed / 100, timedelta(hours=silence), limit))
-        say(checked.line)
-        click.get_current_context().exit(checked.exit_code)
+        of_one = timedelta(hours=site_silence) if site_silence is not None else None
+        level, line = _checked(site, failed / 100, timedelta(hours=silence), of_one)
+        say(line)
+        click.get_current_context().exit(EXIT_CODES[level])
     if accept is not None:
         _accept(accept)
         return
@@ -188,7 +200,7 @@ def _show_alarms(opened: Sequence[alarms.Alarm]) -> None:
         console.print(Text(to_show(alarm_line(alarm)), colour), soft_wrap=True)
 
 
-def _checked(site: str | None, thresholds: Thresholds) -> Checked:
+def _checked(site: str | None, failed: float, silence: timedelta, site_silence: timedelta | None) -> tuple[Level, str]:
     """The result of --check. An error is a result too: a monitor reads only the line and the exit code."""
     now = datetime.now(UTC)
     try:
@@ -199,12 +211,94 @@ def _checked(site: str | None, thresholds: Thresholds) -> Checked:
             if site is not None:
                 check_site(site, sorted({*days, *newest, *site_names(connection)}))
     except NewscrawlError as error:
-        return Checked("UNKNOWN", f"UNKNOWN: {' '.join(str(error).split())}")
+        return "UNKNOWN", f"UNKNOWN: {' '.join(str(error).split())}"
     names = [site] if site is not None else {*days, *newest}
     found = {name: replace(days.get(name, NOTHING), newest_article=newest.get(name)) for name in names}
     if site is not None:
         alarmed = [alarm for alarm in alarmed if alarm.site in {site, FLEET}]
-    return check(found, alarmed, now, thresholds, gone)
+    return check(found, alarmed, now, gone, failed=failed, silence=silence, site_silence=site_silence)
+
+
+def check(
+    sites: Mapping[str, Numbers],
+    opened: Sequence[alarms.Alarm],
+    now: datetime,
+    gone: Sequence[str] = (),
+    *,
+    failed: float = 0.5,
+    silence: timedelta = DAY,
+    site_silence: timedelta | None = None,
+) -> tuple[Level, str]:
+    """Returns the level and the line for these sites, given their last 24 hours with the newest article of any time,
+    the open alarms, and the machines that are gone. Pure.
+
+    Not OK are `failed` or more of a site's results in 24 hours (0 to 1), `silence` without a new article of any site,
+    and `site_silence` without one of a single site (None: not checked).
+    """
+    found = [*_of_alarms(opened), *_of_machines(gone, opened), *_of_sites(sites, now, failed, silence, site_silence)]
+    reasons = sorted(found, key=lambda reason: -EXIT_CODES[reason[0]])
+    if not reasons:
+        return "OK", f"OK: {_summary(sites, now)}"
+    level = reasons[0][0]
+    named = [text for _, text in reasons[:MAX_REASONS]]
+    if len(reasons) > MAX_REASONS:
+        named.append(f"{len(reasons) - MAX_REASONS} more")
+    return level, " ".join(f"{level}: {'; '.join(named)} ({_summary(sites, now)})".split())
+
+
+def _of_alarms(opened: Sequence[alarms.Alarm]) -> Iterator[tuple[Level, str]]:
+    for alarm in opened:
+        site = "all sites" if alarm.site == FLEET else alarm.site
+        yield "CRITICAL" if alarm.severity == "critical" else "WARNING", f"alarm: {site}: {alarm.message}"
+
+
+def _of_machines(gone: Sequence[str], opened: Sequence[alarms.Alarm]) -> Iterator[tuple[Level, str]]:
+    """No process may be left that could open an alarm."""
+    if gone and all(alarm.kind != MACHINE for alarm in opened):
+        yield "CRITICAL", f"{counted(len(gone), 'machine is', 'machines are')} gone: {', '.join(gone)}"
+
+
+def _of_sites(
+    sites: Mapping[str, Numbers], now: datetime, failed: float, silence: timedelta, site_silence: timedelta | None
+) -> Iterator[tuple[Level, str]]:
+    newest = _newest(sites)
+    if newest is None:
+        yield "WARNING", "no new article was counted yet"
+    elif now - newest >= silence:
+        yield "CRITICAL", f"no new article for {_span(now - newest)}"
+    for name, site in sorted(sites.items()):
+        # A page without a text was fetched and failed: it is one result, as in the alarm about a site's extraction.
+        unread = sum(number for kind, number in site.codes.items() if kind.startswith("extraction/"))
+        results = site.fetched + site.failed - unread + site.gone + site.refused
+        if results >= MIN_RESULTS and site.failed >= failed * results:
+            yield "WARNING", f"{name}: {site.failed} of {results} requests failed in 24 hours"
+        at = site.newest_article
+        if site_silence is not None and at is not None and now - at >= site_silence:
+            yield "WARNING", f"{name}: no new article for {_span(now - at)}"
+
+
+def _summary(sites: Mapping[str, Numbers], now: datetime) -> str:
+    stored, failed = sum(site.stored for site in sites.values()), sum(site.failed for site in sites.values())
+    newest = _newest(sites)
+    ago = f", newest stored {_span(now - newest)} ago" if newest is not None else ""
+    return (
+        f"{counted(len(sites), 'site')}, {counted(stored, 'new article')} and {counted(failed, 'failure')} in 24 hours"
+        f"{ago}"
+    )
+
+
+def _newest(sites: Mapping[str, Numbers]) -> datetime | None:
+    return max((site.newest_article for site in sites.values() if site.newest_article is not None), default=None)
+
+
+def _span(span: timedelta) -> str:
+    """The time in its largest unit: "40 s", "12 min", "3 h", "4 days"."""
+    seconds = max(0, int(span.total_seconds()))
+    if seconds < 120:
+        return f"{seconds} s"
+    if seconds < 7_200:
+        return f"{seconds // 60} min"
+    return f"{seconds // 3_600} h" if seconds < 172_800 else f"{seconds // 86_400} days"
 
 
 def _accept(site: str) -> None:
