@@ -15,8 +15,7 @@ from pydantic import ValidationError
 
 from newscrawl.config.version import version
 from newscrawl.errors import NewscrawlError
-from newscrawl.mcp.bounded import NOTICE, answer_text
-from newscrawl.mcp.tools import Tools
+from newscrawl.mcp.tools import NOTICE, Tools, answer_text
 from newscrawl.storage.reader import ReadDatabase
 
 INSTRUCTIONS: Final = (

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from newscrawl.actions.choices import FeedChoice
 from newscrawl.errors import NotFoundError
 from newscrawl.publishing.deliver.feeds import Feed, atom, check_scope, feed_of_scope, json_feed, scope_of
 from newscrawl.storage.feed import feed_addresses
@@ -30,15 +31,6 @@ SECRET_LENGTH: Final = 43
 
 
 @dataclass(frozen=True, slots=True)
-class FeedQuery:
-    """Which feed: of a site, of a language or of a standing search; of everything without any of them."""
-
-    site: str | None = None
-    language: str | None = None
-    search: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Feeds:
     """Serves the feeds of a database. `base` is the address of the pages."""
 
@@ -51,7 +43,7 @@ class Feeds:
         return named + [Route(f"{SECRET_FEEDS}{{secret}}.{kind}", partial(self._secret, kind)) for kind in FORMATS]
 
     def _named(self, kind: str, request: Request) -> Response:
-        query = read_query(FeedQuery, request.query_params.multi_items())
+        query = read_query(FeedChoice, request.query_params.multi_items())
         scope = scope_of(query.site, query.language, query.search)
         with self.database.reading() as connection:
             check_scope(connection, scope)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from newscrawl.web.screens import add, article, articles, consumers, history, now, operate, search, site, sites, why
+from newscrawl.web.screens import articles, now, operate, site, sites
 from newscrawl.web.screens.screen import Screen
 
 SCREENS: Final[tuple[Screen, ...]] = (
-    *(module.SCREEN for module in (now, sites, site, articles, search, article, history, why)),
-    *(operate.REVIEW, operate.QUEUE, consumers.SCREEN, operate.FEEDS, operate.FORGOTTEN, add.SCREEN),
+    *(module.SCREEN for module in (now, sites, site)),
+    *(articles.ARTICLES, articles.SEARCH, articles.ARTICLE, articles.HISTORY, articles.WHY),
+    *(operate.REVIEW, operate.QUEUE, operate.CONSUMERS, operate.FEEDS, operate.FORGOTTEN, operate.ADD),
 )

@@ -24,8 +24,16 @@ from web_database import COPY, FERRY, HELD, NOW, fill, made
 
 from newscrawl.cli.main import main
 from newscrawl.config.version import version
-from newscrawl.mcp.bounded import MAX_ANSWER, NOTICE, AnswerTooLong, answer_text, untrusted
-from newscrawl.mcp.tools import MAX_LISTED, MAX_TEXT, MAX_VERSIONS
+from newscrawl.mcp.tools import (
+    MAX_ANSWER,
+    MAX_LISTED,
+    MAX_TEXT,
+    MAX_VERSIONS,
+    NOTICE,
+    AnswerTooLong,
+    answer_text,
+    untrusted,
+)
 from newscrawl.publishing.search import Filters, query_of, run_query
 from newscrawl.storage.store import open_store
 

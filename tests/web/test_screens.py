@@ -32,7 +32,7 @@ from newscrawl.storage.removal import blocklist
 from newscrawl.storage.store import open_store
 from newscrawl.web.application import Pages
 from newscrawl.web.screen_list import SCREENS
-from newscrawl.web.screens import history
+from newscrawl.web.screens.articles import _parts
 from newscrawl.web.screens.now import open_alarm
 from newscrawl.web.screens.screen import Screen
 from newscrawl.web.screens.sites import SITES_LIFE
@@ -338,7 +338,7 @@ def test_a_server_without_a_database_yet_starts(tmp_path: Path, caplog: pytest.L
 
 def test_marks_of_a_difference_that_are_never_closed_are_text() -> None:
     line = "~ the [-old-] {+new+} ferry [- and {+ more+} [- of it"
-    assert [(part.kind, part.text) for part in history._parts(line)] == [
+    assert [(part.kind, part.text) for part in _parts(line)] == [
         ("same", "the "),
         ("removed", "old"),
         ("same", " "),

@@ -20,7 +20,7 @@ from newscrawl.storage.monitoring.alarms import EXTRACTION, FLEET, HINTS, MACHIN
 from newscrawl.storage.monitoring.hours import hour_of
 from newscrawl.storage.reader import Connection
 from newscrawl.storage.records import Event
-from newscrawl.web.screens import consumers, sites
+from newscrawl.web.screens import operate, sites
 from newscrawl.web.screens.screen import Context, NoParameters, Screen
 
 NEWEST: Final = 20
@@ -96,7 +96,7 @@ def load(connection: Connection, _query: NoParameters, context: Context) -> NowS
         machines=machines,
         disk=_disk(context),
         database_bytes=database_bytes(connection),
-        consumers=consumers.shown_consumers(connection),
+        consumers=operate.shown_consumers(connection),
         newest=tuple(shown_articles.newest(connection, NEWEST)),
         events=events.acts(connection, FLEET),
     )
