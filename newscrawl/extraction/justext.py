@@ -115,9 +115,6 @@ class Rules:
     max_heading_distance: int = 200
     blankless_weight: int = 1
     """The number of characters that one of a script without blanks counts for."""
-    raise_headings: bool = False
-    """Whether short headings before good text become near-good before neighbours are considered. The description has
-    this step; in the package it has no effect (docs/explanation/justext.md)."""
 
     def length(self, text: str) -> int:
         """Returns the length that is compared with the limits above."""
@@ -132,9 +129,7 @@ DEFAULT_RULES: Final = Rules()
 def classify(paragraphs: Sequence[Paragraph], stopwords: frozenset[str], rules: Rules = DEFAULT_RULES) -> list[Class]:
     """Returns the final class of every paragraph. The good ones are the text."""
     context_free = [classify_context_free(paragraph, stopwords, rules) for paragraph in paragraphs]
-    classes = raise_headings(paragraphs, context_free, rules) if rules.raise_headings else list(context_free)
-    classes = settle_short(classes)
-    classes = settle_near_good(classes)
+    classes = settle_near_good(settle_short(context_free))
     return keep_headings(paragraphs, context_free, classes, rules)
 
 
@@ -150,15 +145,6 @@ def classify_context_free(paragraph: Paragraph, stopwords: frozenset[str], rules
     if density >= rules.stopwords_high:
         return "good" if length > rules.length_high else "neargood"
     return "neargood" if density >= rules.stopwords_low else "bad"
-
-
-def raise_headings(paragraphs: Sequence[Paragraph], classes: Sequence[Class], rules: Rules) -> list[Class]:
-    """Makes short headings shortly before a good paragraph near-good, so that short text below them may be kept."""
-    close = _close_before_good(paragraphs, classes, rules)
-    return [
-        "neargood" if klass == "short" and paragraph.heading and near else klass
-        for paragraph, klass, near in zip(paragraphs, classes, close, strict=True)
-    ]
 
 
 def settle_short(classes: Sequence[Class]) -> list[Class]:
