@@ -16,8 +16,7 @@ import newscrawl
 from newscrawl.errors import UnknownChainError
 from newscrawl.extraction.chain import known_names, resolve
 from newscrawl.extraction.explain.document import explain_html
-from newscrawl.extraction.explain.reasons import EXPLAINERS
-from newscrawl.extraction.explain.steps import MAX_RUNS, reasons_of
+from newscrawl.extraction.explain.reasons import EXPLAINERS, MAX_RUNS, reasons_of
 from newscrawl.extraction.explain.style import STYLE
 from newscrawl.extraction.site_hints import SiteHints
 from newscrawl.page import parse
