@@ -18,7 +18,7 @@ from newscrawl.extraction.article.extracted import Extracted
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.extraction.metadata import nearby, text
 from newscrawl.extraction.metadata.authors import names
-from newscrawl.extraction.metadata.dates import visible
+from newscrawl.extraction.metadata.dates import published
 from newscrawl.model.written_dates import parse_date
 from newscrawl.page import head, parse
 
@@ -28,7 +28,7 @@ BOUNDED: Final = {
     "extraction.article.signals:_STATUS_WORDS": head.MAX_TITLE,
     "extraction.metadata.authors.bylines:_NAME_AND_DAY": nearby.MAX_LINE,
     "model.written_dates.calendars:_NAME": parse_date.MAX_RAW,
-    "extraction.metadata.dates.labels:BARE": nearby.MAX_LINE + visible.MAX_LABEL + 1,
+    "extraction.metadata.dates.labels:BARE": nearby.MAX_LINE + published.MAX_LABEL + 1,
     "model.written_dates.parse_date:_DAY_FIRST": 2 * parse_date.MAX_RAW,
     "extraction.metadata.authors.names:_AND": text.MAX_TITLE,
     "extraction.metadata.authors.names:_TRAILER": text.MAX_TITLE,

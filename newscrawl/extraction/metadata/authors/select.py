@@ -7,14 +7,14 @@ from typing import Final
 
 from newscrawl.extraction.metadata.authors.bylines import (
     byline_names,
+    credited_names,
     helper_names,
     introduced_names,
+    labelled_names,
     linked_names,
     reporters,
 )
-from newscrawl.extraction.metadata.authors.credits import credited_names, labelled_names
-from newscrawl.extraction.metadata.authors.jobs import PRESS
-from newscrawl.extraction.metadata.authors.names import is_account, looks_like_name, looks_like_person, names_in
+from newscrawl.extraction.metadata.authors.names import PRESS, is_account, looks_like_name, looks_like_person, names_in
 from newscrawl.extraction.metadata.nearby import Nearby
 from newscrawl.extraction.metadata.structured import Microdata, Structured
 from newscrawl.extraction.metadata.text import caseless_nfkc_cached, texts
