@@ -15,17 +15,18 @@ from kind_pages import RIGHT, own_pages
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction.article.extracted import Extracted, extract
 from newscrawl.extraction.article.make import KEPT_KINDS, KINDS, ArticleOptions, make_article
-from newscrawl.extraction.article.page_kinds import counts, judge, layout
+from newscrawl.extraction.article.page_kinds import counts, features, judge
 from newscrawl.extraction.article.page_kinds.features import KIND_FEATURES, kind_features
 from newscrawl.extraction.article.page_kinds.model import (
     BARE,
+    GROUPS,
     LEARNED,
     LISTED,
     SHORT,
     KindModel,
     load,
+    words_of,
 )
-from newscrawl.extraction.article.page_kinds.words import GROUPS, words_of
 from newscrawl.extraction.article.signals import Signals
 from newscrawl.model import Discovery, RawPage, SourceType
 
@@ -188,7 +189,7 @@ def test_links_are_counted_as_one_by_one(addresses: list[str], url: str | None) 
         log1p(len([one for one in shown if one.startswith(("tel:", "mailto:"))])),
         log1p(len([one for one in own if one.startswith(("#", f"{path}#"))])),
     ]
-    assert list(layout._links(signals))[:7] == expected
+    assert list(features._links(signals))[:7] == expected
 
 
 def test_a_page_that_a_feed_lists_needs_more_certainty(monkeypatch: pytest.MonkeyPatch) -> None:

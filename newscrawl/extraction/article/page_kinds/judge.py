@@ -20,8 +20,15 @@ from newscrawl.extraction.article.page_kinds.features import (
     names_forum,
     names_other_kind,
 )
-from newscrawl.extraction.article.page_kinds.model import ARTICLE, NO_SCORES, ROW_FEATURES, WORDS_SHARE, KindModel, load
-from newscrawl.extraction.article.page_kinds.words import words_of
+from newscrawl.extraction.article.page_kinds.model import (
+    ARTICLE,
+    NO_SCORES,
+    ROW_FEATURES,
+    WORDS_SHARE,
+    KindModel,
+    load,
+    words_of,
+)
 from newscrawl.extraction.article.signals import ARTICLE_OG, Signals
 from newscrawl.model import Verdict
 from newscrawl.page.tags import TAG_NAMES
