@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 from benchmarks.train.pages import Counts, Prepared, site_shares, total, weights
 from newscrawl.extraction.learned.choose import dragnet_features
 from newscrawl.extraction.learned.features import Matrix, all_features
-from newscrawl.extraction.learned.model import Linear, Model, script_of, second_rows
+from newscrawl.extraction.learned.model import Linear, Model, Trees, script_of, second_rows
 from newscrawl.extraction.learned.tree import name_weights, weigher
-from newscrawl.extraction.learned.trees import Trees
 
 SEED: Final = 20_180_412
 MAX_DEPTH: Final = 6

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from operator import index
 from types import MappingProxyType
 from typing import Final, Protocol
@@ -36,10 +35,11 @@ NO_EXTRACTORS: Final[OwnExtractors] = MappingProxyType({})
 DEFAULT_CHAIN: Final = "classic"
 
 
-def _of_paper(module: str, name: str, page: Page) -> Sequence[int]:
+def _of_paper(name: str, page: Page) -> Sequence[int]:
     """Runs an extractor of a paper, which is loaded when it is first used: no built-in chain has one."""
-    select: Selector = getattr(import_module(f"newscrawl.extraction.literature.{module}"), name)
-    return select(page)
+    from newscrawl.extraction.literature import PAPERS
+
+    return PAPERS[name](page)
 
 
 BUILT_IN: Final[Mapping[str, Selector]] = MappingProxyType(
@@ -47,8 +47,7 @@ BUILT_IN: Final[Mapping[str, Selector]] = MappingProxyType(
     | {"boilerpipe-wide+group": article_group.select, "unlinked+group": article_group.select_unlinked}
     | {"unlinked": article_group.unlinked}
     | {"justext": justext.select}
-    | {name: partial(_of_paper, "ratios", name) for name in ("danag", "cetr", "dsc", "lqf")}
-    | {name: partial(_of_paper, "ccb", name) for name in ("ccb", "accb", "tccb")}
+    | {name: partial(_of_paper, name) for name in ("danag", "cetr", "dsc", "lqf", "ccb", "accb", "tccb")}
     | {"learned": learned.select, "dragnet": learned.select_dragnet}
 )
 CLASSIC: Final = ("boilerpipe-wide+group", "justext", "unlinked+group")

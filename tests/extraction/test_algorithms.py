@@ -46,8 +46,7 @@ from newscrawl.extraction.boilerpipe.filters.heuristics import (
 from newscrawl.extraction.boilerpipe.filters.titles import DocumentTitleMatchClassifier, potential_titles
 from newscrawl.extraction.boilerpipe.recipes import ARTICLE, ARTICLE_SENTENCES, WIDE, Recipe, select
 from newscrawl.extraction.chain import resolve
-from newscrawl.extraction.lines import TextLine
-from newscrawl.extraction.literature.ratios import MAX_BARE_LINES, normalised_source, outside_origin, tag_ratios
+from newscrawl.extraction.literature import MAX_BARE_LINES, TextLine, normalised_source, outside_origin, tag_ratios
 from newscrawl.page import Page, parse
 from newscrawl.page.words import count_words
 

@@ -19,8 +19,7 @@ from newscrawl.extraction.learned.features import Matrix, shift
 from newscrawl.extraction.learned.model import Model, ModelOutput, load
 from newscrawl.extraction.learned.text import Column
 from newscrawl.extraction.learned.tree import words_of
-from newscrawl.extraction.lines import lines_of, per_run
-from newscrawl.extraction.literature.ratios import outside_origin, tag_ratios
+from newscrawl.extraction.literature import lines_of, outside_origin, per_run, tag_ratios
 from newscrawl.model import Selection
 from newscrawl.page import Page
 from newscrawl.page.run import IGNORED_BY_BOILERPIPE

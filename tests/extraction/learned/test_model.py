@@ -18,9 +18,9 @@ from newscrawl.extraction.learned.choose import choose
 from newscrawl.extraction.learned.model import (
     WEIGHTS_FILE,
     ModelOutput,
+    Trees,
     load,
 )
-from newscrawl.extraction.learned.trees import Trees
 from newscrawl.page import Page, parse
 
 
