@@ -20,7 +20,7 @@ from newscrawl.extraction.article.page_kinds.judge import other_kind
 from newscrawl.extraction.article.signals import HEADLINE_WORDS, NOTICE_WORDS, Signals, bare_words
 from newscrawl.extraction.article.verdict_rules import NamedRule
 from newscrawl.extraction.chain import SHORT, Limits
-from newscrawl.extraction.cleanup.offers import PAYWALL_TEXTS
+from newscrawl.extraction.cleanup.within import PAYWALL_TEXTS
 from newscrawl.extraction.metadata.live_entries import shown_entries, states_updates
 from newscrawl.model import Verdict
 from newscrawl.page import TextRun

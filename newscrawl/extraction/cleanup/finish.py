@@ -34,9 +34,18 @@ from newscrawl.extraction.cleanup.draft import (
     share,
 )
 from newscrawl.extraction.cleanup.notes import after_the_end, contacts, counters, notes, teasers
-from newscrawl.extraction.cleanup.offers import offer, sign_ups
 from newscrawl.extraction.cleanup.restore import missing_parts, parts_of_sentences
-from newscrawl.extraction.cleanup.within import asides, boxes, consent, headline, hidden, source, undisplayed
+from newscrawl.extraction.cleanup.within import (
+    asides,
+    boxes,
+    consent,
+    headline,
+    hidden,
+    offer,
+    sign_ups,
+    source,
+    undisplayed,
+)
 from newscrawl.page import Page
 
 MIN_SHARE_BELOW_HEADLINE: Final = 0.8
