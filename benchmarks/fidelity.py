@@ -17,6 +17,8 @@ differences that remain.
 
 from __future__ import annotations
 
+import json
+import lzma
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -31,9 +33,10 @@ from lxml.html import HtmlElement
 
 from benchmarks.support import common
 from benchmarks.support.common import Benchmark
-from newscrawl.bench.corpora import GoldPage, read_corpus, read_oracle
+from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.bench.documents import markdown
-from newscrawl.bench.scores import shingles, similarity
+from newscrawl.bench.scores import Bag, shingles
+from newscrawl.errors import CorpusError
 from newscrawl.extraction.boilerpipe.recipes import select
 from newscrawl.extraction.justext import kept_paragraphs
 from newscrawl.extraction.render import render
@@ -120,7 +123,11 @@ def main(*, worst: int, shared: Path, sample: int | None, processes: int) -> Non
 
 def compare_boilerpipe(shared: Path, name: str, sample: int | None, processes: int) -> dict[str, Fidelity]:
     """Compares every recipe of ours with the original's on one corpus."""
-    oracle = read_oracle(shared / "oracle" / f"{name}.jsonl.xz")
+    path = shared / "oracle" / f"{name}.jsonl.xz"
+    if not path.is_file():
+        raise CorpusError(f"no oracle at {path}")
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        oracle = {row.pop("id"): {recipe: text or "" for recipe, text in row.items()} for row in map(json.loads, lines)}
     corpus = read_corpus(shared / "corpora" / name, limit=sample)
     cases = [(page, oracle[page.id]) for page in corpus.pages if page.id in oracle]
     rows = list(common.in_parallel(_compare_recipes, cases, label=f"{name}: Boilerpipe", processes=processes))
@@ -139,6 +146,12 @@ def _compare_recipes(case: Case) -> dict[str, float]:
         recipe: similarity(shingles(render(page, select(page, recipe))), shingles(texts[name]))
         for name, recipe in RECIPES.items()
     }
+
+
+def similarity(one: Bag, other: Bag) -> float:
+    """Returns F1 of two texts; 1 if both are empty."""
+    total = one.total() + other.total()
+    return 2 * (one & other).total() / total if total else 1.0
 
 
 def compare_justext(shared: Path, name: str, sample: int | None, processes: int) -> Agreement:

@@ -1,13 +1,10 @@
-"""The command lines of the benchmarks: where the corpora are, the options that they share, errors in one line, tables
-in documents, and intervals of figures that were measured in pairs."""
+"""The command lines of the benchmarks: where the corpora are, the options that they share, errors in one line, and
+tables in documents."""
 
 from __future__ import annotations
 
 import os
-import random
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from statistics import fmean
 from typing import Any, Final
 
 import click
@@ -20,9 +17,7 @@ __all__ = [
     "SHARED",
     "Benchmark",
     "command",
-    "corpus_options",
     "in_parallel",
-    "interval",
     "json_option",
     "processes_option",
     "replace_section",
@@ -35,8 +30,6 @@ __all__ = [
 
 SHARED: Final = Path(__file__).resolve().parents[3] / "shared"
 """The folder with corpora/ and oracle/ that may lie beside the checkout."""
-DRAWS: Final = 10_000
-"""Draws of an interval."""
 
 shared_option = click.option(
     "--shared",
@@ -57,13 +50,6 @@ json_option = click.option(
 processes_option = click.option(
     "--processes", type=click.IntRange(min=1), default=os.cpu_count() or 1, show_default="all cores", help="Workers."
 )
-
-
-def corpus_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The options of a benchmark over corpora: --shared, --sample, --processes, --json."""
-    for option in (json_option, processes_option, sample_option, shared_option):  # the first comes last in the help
-        command = option(command)
-    return command
 
 
 def require_shared(shared: Path) -> Path:
@@ -95,10 +81,3 @@ def write_or_print(document: Path | None, section: str, content: str, module: st
         replace_section(document, section, content, command(module))
     else:
         click.echo(content)
-
-
-def interval(values: Sequence[float]) -> tuple[float, float]:
-    """Returns the interval that has the mean with 95 %, by drawing the values of the pairs again (bootstrap)."""
-    draw = random.Random(3)
-    means = sorted(fmean(draw.choices(values, k=len(values))) for _ in range(DRAWS))
-    return means[int(DRAWS * 0.025)], means[int(DRAWS * 0.975)]

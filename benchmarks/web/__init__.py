@@ -1,5 +1,5 @@
 """The pages of `newscrawl web` over a large fleet: how long views take, and pictures of the screens.
 
-`python -m benchmarks.web --help` is the command. `fleet_database` fills a database with sites and articles, `views`
-asks for the screens, and draws them with Debian's Chromium (extra `browser`).
+`python -m benchmarks.web --help` is the command. `fleet_database` fills a database with sites and articles. The
+pictures are drawn with Debian's Chromium (extra `browser`).
 """

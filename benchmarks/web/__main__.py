@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import statistics
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import partial
+from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -16,7 +19,6 @@ from urllib.parse import urlencode
 import click
 
 from benchmarks.web import fleet_database
-from benchmarks.web.views import TOKEN, draw, view
 from newscrawl.model.identity import url_key
 from newscrawl.reports import shown_articles
 from newscrawl.reports.history import capture_lines
@@ -27,6 +29,10 @@ from newscrawl.web.server import listen, server_of
 from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import Listening, WebSettings
 
+TOKEN: Final = "the-token-of-a-measurement"
+CHROMIUM: Final = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+LOOKS: Final = ((1400, "light"), (1400, "dark"), (390, "light"), (390, "dark"))
+HEIGHT: Final = 860
 DEMO_QUERY: Final = "town OR river"
 """What is searched for in the demo. `newscrawl search` must have made the index before."""
 
@@ -103,11 +109,51 @@ def serving(settings: WebSettings) -> Iterator[tuple[int, Logins]]:
             thread.join()
 
 
+def view(port: int, path: str) -> float:
+    """Returns the seconds that one view takes, over a connection of its own."""
+    begun = time.perf_counter()
+    connection = HTTPConnection("127.0.0.1", port, timeout=120)
+    connection.request("GET", path, headers={"Authorization": f"Bearer {TOKEN}"})
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    if answer.status != 200:
+        raise click.ClickException(f"{path} was answered with {answer.status}")
+    return time.perf_counter() - begun
+
+
 def _draw(settings: WebSettings, paths: Mapping[str, str], folder: Path, whole: bool) -> None:
     with serving(settings) as (port, logins):
         login = f"/login?key={logins.new_key()}"
         for drawn in draw(f"http://127.0.0.1:{port}", login, paths, folder, is_whole=whole):
             click.echo(drawn)
+
+
+def draw(base: str, login: str, paths: Mapping[str, str], folder: Path, *, is_whole: bool = False) -> list[Path]:
+    """Draws each screen wide and narrow, light and dark. `is_whole` draws what is below the window,
+    too. Returns the files. Needs the extra `browser`."""
+    from playwright.sync_api import sync_playwright
+
+    folder.mkdir(parents=True, exist_ok=True)
+    drawn: list[Path] = []
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        first = browser.new_context()
+        first.new_page().goto(f"{base}{login}")
+        state = first.storage_state()
+        for width, scheme in LOOKS:
+            size = {"width": width, "height": HEIGHT}
+            context = browser.new_context(storage_state=state, viewport=size, color_scheme=scheme)
+            for name, path in paths.items():
+                page = context.new_page()
+                answer = page.goto(f"{base}{path}")
+                if answer is None or answer.status != 200:
+                    raise RuntimeError(f"{path} cannot be drawn: status {answer.status if answer else 'unknown'}")
+                drawn.append(folder / f"{name}-{width}-{scheme}.png")
+                page.screenshot(path=str(drawn[-1]), full_page=is_whole)
+                page.close()
+        browser.close()
+    return drawn
 
 
 def demo_paths(url: str) -> dict[str, str]:

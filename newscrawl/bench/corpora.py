@@ -115,14 +115,6 @@ def named_corpora(names: Sequence[str], folder: Path, *, limit: int | None = Non
     return [read_corpus(path, limit=limit) for path in paths]
 
 
-def read_oracle(path: Path) -> dict[str, Mapping[str, str]]:
-    """Returns the texts of another implementation, by page id and recipe, from NAME.jsonl.xz."""
-    if not path.is_file():
-        raise CorpusError(f"no oracle at {path}")
-    with lzma.open(path, "rt", encoding="utf-8") as lines:
-        return {row.pop("id"): {key: text or "" for key, text in row.items()} for row in _rows(lines, path)}
-
-
 def default_cache() -> Path:
     """Returns the folder for unpacked archives. Only this user can write to it."""
     folder = Path(tempfile.gettempdir()) / f"newscrawl-corpora-{os.getuid()}"

@@ -137,12 +137,6 @@ def _same_ends(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
     return start, end
 
 
-def similarity(one: Bag, other: Bag) -> float:
-    """Returns F1 of two texts; 1 if both are empty."""
-    total = one.total() + other.total()
-    return 2 * (one & other).total() / total if total else 1.0
-
-
 def summarise(scores: Iterable[Score]) -> Summary:
     """Means over pages, F1 of the two means, mean page F1, number of empty outputs."""
     pages = list(scores)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import io
 import json
-import lzma
 import re
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from newscrawl.bench.corpora import find_corpora, read_corpus, read_oracle
+from newscrawl.bench.corpora import find_corpora, read_corpus
 from newscrawl.bench.measure import Measured, Scores
 from newscrawl.bench.report import as_json, markdown_report
 from newscrawl.bench.scores import EMPTY_OUTPUT, Score, harmonic
@@ -92,16 +90,6 @@ def test_an_archive_cannot_write_outside_its_folder(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="cannot unpack"):
         read_corpus(archive, cache=tmp_path / "a" / "b")
     assert not (tmp_path / "outside").exists()
-
-
-def test_an_oracle_gives_each_page_its_texts(tmp_path: Path) -> None:
-    rows: list[dict[str, Any]] = [{"id": "bridge", "article": "text", "canola": None}]
-    path = tmp_path / "small.jsonl.xz"
-    with lzma.open(path, "wt", encoding="utf-8") as file:
-        file.writelines(json.dumps(row) + "\n" for row in rows)
-    assert read_oracle(path) == {"bridge": {"article": "text", "canola": ""}}
-    with pytest.raises(CorpusError, match="no oracle"):
-        read_oracle(tmp_path / "other.jsonl.xz")
 
 
 @pytest.mark.parametrize("suffix", [".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"])
