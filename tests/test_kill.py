@@ -9,12 +9,7 @@ from collections.abc import Iterator
 from itertools import repeat
 
 import pytest
-from crash_recovery import (
-    FAILPOINTS,
-    CrashSite,
-    kill_at_failpoint,
-    kill_at_random,
-)
+from crash_recovery import FAILPOINTS, CrashSite, kill_at_failpoint, kill_at_random
 from databases import sqlite_databases
 
 from newscrawl.testing.services.postgresql import new_database
@@ -35,9 +30,8 @@ def databases(request: pytest.FixtureRequest) -> Iterator[Iterator[str]]:
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[CrashSite]:
-    site = CrashSite(ARTICLES)
-    yield site
-    site.close()
+    with CrashSite(ARTICLES) as site:
+        yield site
 
 
 @pytest.mark.parametrize("failpoint", [name for name in FAILPOINTS if name != f"{FAILPOINTS[0]}:17"])

@@ -210,11 +210,10 @@ class World:
     @contextmanager
     def served(cls, folder: Path, articles: int, server: str = "") -> Iterator[World]:
         """Starts the site and makes the project."""
-        site, receiver = CrashSite(articles), Receiver()
-        site.url = site.url.replace("127.0.0.1", f"{SITE}.localhost")
+        site, receiver = CrashSite(articles, f"{SITE}.localhost"), Receiver()
         try:
             project = folder / "project"
-            write_project(project, SPIDER.format(site=SITE, home=site.url))
+            write_project(project, SPIDER.format(site=SITE, home=f"{site.url}/"))
             settings = {
                 "ALLOWED_ADDRESSES": "127.0.0.0/8",
                 "DELAY": "0",
@@ -328,9 +327,7 @@ COMMANDS: Final = {
         Command(
             "forget",
             "crawled",
-            lambda world, _: [
-                *("newscrawl", "forget", f"{world.site.url}2026/11/{world.site.slug(1)}", "--block", "--yes")
-            ],
+            lambda world, _: [*("newscrawl", "forget", f"{world.site.url}{world.site.path(1)}", "--block", "--yes")],
             _forgotten,
         ),
         Command(

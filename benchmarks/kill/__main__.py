@@ -13,13 +13,7 @@ import sys
 import time
 
 import click
-from crash_recovery import (
-    FAILPOINTS,
-    CrashSite,
-    Crawls,
-    kill_at_failpoint,
-    kill_at_random,
-)
+from crash_recovery import FAILPOINTS, CrashSite, Crawls, kill_at_failpoint, kill_at_random
 from databases import postgresql_databases, sqlite_databases
 from rich.progress import track
 
@@ -37,22 +31,16 @@ def main(kills: int, per_series: int, postgresql: bool, seed: int) -> None:
     Example: python -m benchmarks.kill --random 50 --postgresql
     """
     problems: list[str] = []
-    site = CrashSite()
-    with postgresql_databases() if postgresql else sqlite_databases() as databases:
-        try:
-            started = time.monotonic()
-            problems += (Crawls(site, next(databases)).run() and ["the first crawl failed"]) or []
-            longest = time.monotonic() - started
-            for failpoint in track(FAILPOINTS, "failpoints"):
-                problems += [
-                    f"{failpoint}: {problem}" for problem in kill_at_failpoint(site, next(databases), failpoint)
-                ]
-            for series in track(range(-(-kills // per_series)), "random moments"):
-                size = min(per_series, kills - series * per_series)
-                found = kill_at_random(site, next(databases), size, seed + series, longest)
-                problems += [f"series {series}: {problem}" for problem in found]
-        finally:
-            site.close()
+    with postgresql_databases() if postgresql else sqlite_databases() as databases, CrashSite() as site:
+        started = time.monotonic()
+        problems += (Crawls(site, next(databases)).run() and ["the first crawl failed"]) or []
+        longest = time.monotonic() - started
+        for failpoint in track(FAILPOINTS, "failpoints"):
+            problems += [f"{failpoint}: {problem}" for problem in kill_at_failpoint(site, next(databases), failpoint)]
+        for series in track(range(-(-kills // per_series)), "random moments"):
+            size = min(per_series, kills - series * per_series)
+            found = kill_at_random(site, next(databases), size, seed + series, longest)
+            problems += [f"series {series}: {problem}" for problem in found]
     kind = "PostgreSQL" if postgresql else "SQLite"
     click.echo(f"{kind}: killed at {len(FAILPOINTS)} failpoints and {kills} random moments within {longest:.1f} s")
     repeated = doubled(site.log)

@@ -8,19 +8,17 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
 from dataclasses import dataclass, field
 
-from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.discovery.onboarding.project import template
 from newscrawl.reports import articles
 from newscrawl.reports.sites import totals
 from newscrawl.storage.store import Store, open_store
+from newscrawl.testing.news_server import NewsServer
 from newscrawl.workers.processes.failpoints import AFTER_COMMIT, AFTER_EXTRACTION, AFTER_SOURCE_ANSWER, MID_TRANSACTION
 
 ARTICLES = 60
-FEED_TAG = '"the-only-version"'
 CRAWL_SECONDS = 300
 """A crawl of the site that takes longer hangs."""
 
@@ -35,63 +33,31 @@ FAILPOINTS = (
 )
 
 
-class CrashSite:
-    """A local site of numbered articles, with a feed that answers 304 to its validator; it serves from its creation
-    until `close`. `hits` counts requests by path over all crawls."""
+class CrashSite(NewsServer):
+    """A local site of numbered articles, with a feed that names all of them, the newest first."""
 
-    def __init__(self, articles: int = ARTICLES) -> None:
+    def __init__(self, articles: int = ARTICLES, host: str = "127.0.0.1") -> None:
+        super().__init__()
+        self.url = f"http://{host}:{self.port}"
+        self.pages["/"] = '<link rel=alternate type="application/rss+xml" href="/feed.xml"><h1>News</h1>'
+        self.publish(articles)
+
+    def publish(self, articles: int) -> None:
+        """From now on the site has so many articles."""
         self.articles = articles
-        self.feed_tag = FEED_TAG
-        self.hits: Counter[str] = Counter()
-        self.log: list[tuple[str, float]] = []
-        """Path and moment of every request."""
-        self._server = KeepAliveServer(("127.0.0.1", 0), self._handler()).start()
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/"
-
-    def close(self) -> None:
-        """Stops the server."""
-        self._server.stop()
-
-    def body(self, path: str) -> tuple[str, str] | None:
-        """Returns content type and body of a path; None if the site has no such path."""
-        if path == "/":
-            return "text/html", '<link rel=alternate type="application/rss+xml" href="/feed.xml"><h1>News</h1>'
-        if path == "/feed.xml":
-            items = "".join(f"<item><link>{self.url}2026/11/{self.slug(n)}</link></item>" for n in range(self.articles))
-            return "application/rss+xml", f'<rss version="2.0"><channel><title>News</title>{items}</channel></rss>'
-        for number in range(self.articles):
-            if path == f"/2026/11/{self.slug(number)}":
-                sentence = (
-                    f"In week {number} the council of the {number}th district spoke about bridge number {number}. "
-                )
-                return "text/html; charset=utf-8", (
-                    f"<title>Week {number}</title><main><div><article><h1>Week {number}</h1>"
-                    f"<p>{sentence * 5}</p><p>{sentence * 5}</p></article></div></main>"
-                )
-        return None
+        entries = [
+            (self.url + self.path(number), f"Sun, 01 Nov 2026 {number // 60:02d}:{number % 60:02d}:00 GMT")
+            for number in reversed(range(articles))
+        ]
+        self.feed("/feed.xml", *entries)
+        for number in range(articles):
+            text = f"In week {number} the council of the {number}th district spoke about bridge number {number}. " * 5
+            self.article(self.path(number), f"Week {number}", (text, text))
 
     @staticmethod
-    def slug(number: int) -> str:
-        """Returns the last part of the path of an article."""
-        return f"council-speaks-about-bridge-{number:03d}"
-
-    def _handler(self) -> type[KeepAliveHandler]:
-        site = self
-
-        class Handler(KeepAliveHandler):
-            def do_GET(self) -> None:  # noqa: N802  the name that http.server looks for
-                site.hits[self.path] += 1
-                site.log.append((self.path, time.monotonic()))
-                found = site.body(self.path)
-                unchanged = self.path == "/feed.xml" and self.headers.get("If-None-Match") == site.feed_tag
-                body = b"" if found is None or unchanged else found[1].encode()
-                headers = {}
-                if found is not None:
-                    tag = site.feed_tag if self.path == "/feed.xml" else f'"{hash(found[1])}"'
-                    headers = {"Content-Type": found[0], "ETag": tag}
-                self.answer(404 if found is None else 304 if unchanged else 200, headers, body)
-
-        return Handler
+    def path(number: int) -> str:
+        """Returns the path of an article."""
+        return f"/2026/11/council-speaks-about-bridge-{number:03d}"
 
 
 @dataclass
@@ -107,7 +73,7 @@ class Crawls:
 
     def run(self, *, failpoint: str | None = None, kill_after: float | None = None) -> int:
         """Runs one crawl. Returns its exit code; -9 if it was killed."""
-        command = [sys.executable, "-m", "scrapy", "crawl", "generic", "-a", f"url={self.site.url}", *self.arguments]
+        command = [sys.executable, "-m", "scrapy", "crawl", "generic", "-a", f"url={self.site.url}/", *self.arguments]
         environment = {
             **os.environ,
             "NEWSCRAWL_DATABASE_URL": self.database,
