@@ -38,7 +38,7 @@ def test_a_site_is_written_as_a_file_that_lints_loads_and_crawls(replicas: Repli
     assert crawled.returncode == 0, crawled.stderr
     with closing(sqlite3.connect(project / "newscrawl.db")) as database:
         assert database.execute("SELECT count(*) FROM articles").fetchone() == (3,)
-    assert not [asked for asked in replicas.asked if "comments" in asked]
+    assert not [asked for asked in replicas.addresses if "comments" in asked]
     checked = run("newscrawl", "check", "town", "--live")
     assert checked.returncode == 0, checked.stdout
 
@@ -68,12 +68,12 @@ def test_a_site_that_is_there_is_written_anew_only_by_force(replicas: Replicas, 
     assert run("newscrawl", "add-site", site.home, "--no-fixtures").returncode == 0
     written = file.read_text()
     file.write_text(written + "    delay = 3.0\n")
-    asked = len(replicas.asked)
+    asked = len(replicas.addresses)
     again = run("newscrawl", "add-site", site.home)
     assert again.returncode == 2
     assert again.stderr.count("\n") == 1
     assert "--force" in again.stderr
-    assert len(replicas.asked) == asked
+    assert len(replicas.addresses) == asked
     assert "delay" in file.read_text()
     assert run("newscrawl", "add-site", site.home, "--force").returncode == 0
     assert file.read_text() == written
@@ -153,7 +153,7 @@ def test_each_way_of_having_nothing_is_named(replicas: Replicas, project: Path, 
         assert said in line
         assert ("missing.xml is not used: " in line) is said.startswith("no feed")
     assert not list((project / "spiders").glob("town*"))
-    assert max(sum(asked.startswith(site.name) for asked in replicas.asked) for site in sites) <= 35
+    assert max(sum(asked.startswith(site.name) for asked in replicas.addresses) for site in sites) <= 35
 
 
 @pytest.mark.parametrize(("url", "code"), [(None, 1), ("nonsense", 2), ("http://127.0.0.2:9/", 2)])

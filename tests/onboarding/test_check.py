@@ -22,12 +22,12 @@ def test_what_changed_is_said_offline_and_live(replicas: Replicas, project: Path
     read["pages"][0]["text"] += ["A paragraph that was there once and is not found any more by anybody."] * 9
     read["pages"][1]["title"] = "Another title"
     frozen.write_text(json.dumps(read))
-    asked = len(replicas.asked)
+    asked = len(replicas.addresses)
     offline = run("newscrawl", "check", "--all", "--json")
     assert offline.returncode == 1
     kinds = [change["kind"] for change in json.loads(offline.stdout)[0]["changes"]]
     assert kinds == ["text/shrunk", "title/changed"]
-    assert len(replicas.asked) == asked
+    assert len(replicas.addresses) == asked
 
     for url in site.titles:
         key = url.removeprefix("http://")

@@ -90,7 +90,7 @@ def test_the_weekly_look_opens_an_alarm_and_closes_it(replicas: Replicas, projec
         return list(status["alarms"])
 
     assert crawl() == []
-    assert f"town.localhost:{replicas.port}/" not in replicas.asked
+    assert f"town.localhost:{replicas.port}/" not in replicas.addresses
     (alarm,) = crawl()
     assert (alarm["kind"], alarm["details"]["missing"]) == ("coverage", 20)
     assert "20 articles that no chosen source names, such as http://town.localhost" in alarm["message"]

@@ -131,8 +131,8 @@ def test_a_list_is_imported_past_failures_and_gone_on_with(replicas: Replicas, p
     assert f"{missing} is not used: " in first.stdout
     assert "1 added, 0 already there, 1 failed" in first.stdout
     assert (project / "site-tests" / "town" / "expected.json").exists()
-    asked = len(replicas.asked)
+    asked = len(replicas.addresses)
     second = run("newscrawl", "import-sites", "sites.csv")
     assert "1 added, 1 already there, 1 failed" in second.stdout
-    assert not [path for path in replicas.asked[asked:] if path.startswith("town.")]
+    assert not [path for path in replicas.addresses[asked:] if path.startswith("town.")]
     assert sorted(path.stem for path in (project / "spiders").glob("[tv]*.py")) == ["town", "village"]

@@ -85,13 +85,13 @@ def test_commands_wait_for_the_turns_of_their_hosts(replicas: Replicas, project:
             command = (*words, sites[name].home) if name in {"gamma", "omega"} else words
             running[name] = started(project, empty_postgresql, *command)
             wait_until(lambda key=keys[name]: store.run(is_wanted, key).result(PATIENCE))
-        assert replicas.asked == []
+        assert replicas.addresses == []
         releases = [HostNote(key, 0.0, None, is_released=True) for key in keys.values()]
         store.at_once(hosts.exchange, OTHER, releases, [], HELD, lambda _: False).result(PATIENCE)
         ended = {name: (process.communicate(timeout=PATIENCE), process.returncode) for name, process in running.items()}
     assert ended["gamma"][1] == 0, ended["gamma"]
     assert (project / "spiders" / "gamma.py").exists()
-    asked = {name: [path for path in replicas.asked if path.startswith(f"{name}.")] for name in sites}
+    asked = {name: [path for path in replicas.addresses if path.startswith(f"{name}.")] for name in sites}
     assert all(len(asked[name]) == 1 for name in DOCTOR), "robots.txt alone"
     assert '"its robots.txt' in ended["alpha"][0][0] or '"it has no robots.txt' in ended["alpha"][0][0], ended["alpha"]
     assert len(asked["delta"]) > 2, ended["delta"]
@@ -104,4 +104,4 @@ def test_a_database_that_is_away_is_said_before_anything_is_requested(replicas: 
         _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 75, errors
     assert errors.count("\n") == 1, errors
-    assert replicas.asked == []
+    assert replicas.addresses == []

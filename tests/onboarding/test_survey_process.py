@@ -75,7 +75,7 @@ def test_a_survey_waits_for_the_turn_of_its_host_and_writes_no_file(
         assert key in claim.result(PATIENCE)
         surveys = begun(site.home, empty_postgresql)
         until(lambda: store.run(is_wanted, key).result(PATIENCE))
-        assert replicas.asked == []
+        assert replicas.addresses == []
         release = HostNote(key, 0.0, None, is_released=True)
         store.at_once(hosts.exchange, OTHER, [release], [], HELD, lambda _: False).result(PATIENCE)
         one = ended(surveys)

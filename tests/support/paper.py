@@ -25,9 +25,9 @@ class Paper:
 
     async def get(self, url: str) -> SiteAnswer:
         self.asked.append(url)
-        status, kind, body = self.site.pages.get(url.removeprefix("http://"), (404, "text/plain", b"no"))
+        status, headers, body = self.site.pages.get(url.removeprefix("http://"), (404, {}, b"no"))
         failure = None if status == 200 else Failure(f"http/{status}", f"the server answered {status}")
-        return SiteAnswer(url, url, datetime.now(UTC), status, {"content-type": kind}, body, failure)
+        return SiteAnswer(url, url, datetime.now(UTC), status, headers, body, failure)
 
     async def sitemaps(self, url: str) -> tuple[str, ...]:
         robots = (await self.get(f"{self.site.origin}/robots.txt")).body

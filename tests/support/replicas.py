@@ -10,17 +10,15 @@ from __future__ import annotations
 import gzip
 import json
 import random
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from html import escape
-from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final
 from urllib.parse import urlsplit
 
-from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
+from newscrawl.testing.news_server import Answer, NewsServer
 
 DESKS: Final = ("politics", "sport", "culture")
 _WHO: Final = {
@@ -100,14 +98,13 @@ def make_stories(seed: int, count: int, language: str, now: datetime) -> list[Re
 
 @dataclass(slots=True)
 class Replica:
-    """A site. `pages` maps host and path to status, content type and body; `titles` maps the paths of articles to
-    their titles."""
+    """A site. `pages` has answers by host and path; `titles` maps the addresses of articles to their titles."""
 
     name: str
     origin: str
     language: str = "en"
     layout: int = 0
-    pages: dict[str, tuple[int, str, bytes]] = field(default_factory=dict)
+    pages: dict[str, Any] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)
     sources: set[str] = field(default_factory=set)
     """Addresses one of which must be found; empty where sections are all there is."""
@@ -129,9 +126,12 @@ class Replica:
         return f"http://{label}{own}.localhost:{parts.port}"
 
     def put(self, path: str, body: str | bytes, kind: str = "text/html; charset=utf-8", status: int = 200) -> str:
-        """Serves `body` at a path or at a whole address. Returns the address."""
+        """Serves `body` at a path or at a whole address; that of a redirect is its target. Returns the address."""
         url = path if path.startswith("http") else self.origin + path
-        self.pages[url.removeprefix("http://")] = (status, kind, body.encode() if isinstance(body, str) else body)
+        data, headers = body.encode() if isinstance(body, str) else body, {"content-type": kind}
+        if 300 <= status < 400:
+            data, headers = b"", {**headers, "location": data.decode()}
+        self.pages[url.removeprefix("http://")] = (status, headers, data)
         return url
 
     def source(self, path: str, body: str | bytes, kind: str = "application/xml") -> str:
@@ -298,62 +298,28 @@ def packed(text: str) -> bytes:
 STORIES: Final = 14
 
 
-class Replicas:
-    """Serves the sites on loopback while the with statement runs."""
+class Replicas(NewsServer):
+    """Serves the sites on loopback until `close`, or the end of a with statement."""
 
     def __init__(self) -> None:
-        self._http = _Server(("127.0.0.1", 0), _Handler)
-        self.port = int(self._http.server_address[1])
-        self.asked = self._http.asked
-        """Host and path of every request."""
-        self.log = self._http.log
-        """The same, each with the moment of its arrival."""
+        super().__init__()
+        self.sites: list[Replica] = []
         self.now = datetime.now(UTC).replace(microsecond=0)
+
+    @property
+    def addresses(self) -> list[str]:
+        """Host and path of every request."""
+        return [address for address, _ in self.log]
 
     def site(self, name: str, *, language: str = "en", layout: int = 0, stories: int = STORIES) -> Replica:
         """Adds an empty site with the name NAME.localhost."""
-        site = Replica(name, f"http://{name}.localhost:{self.port}", language, layout)
-        site.stories = make_stories(len(self._http.sites) + 1, stories, language, self.now)
-        self._http.sites.append(site)
+        site = Replica(name, f"http://{name}.localhost:{self.port}", language, layout, self.pages)
+        site.stories = make_stories(len(self.sites) + 1, stories, language, self.now)
+        self.sites.append(site)
         return site
 
-    def __enter__(self) -> Self:
-        self._http.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._http.stop()
-
-
-class _Server(KeepAliveServer):
-    def __init__(self, address: tuple[str, int], handler: type[KeepAliveHandler]) -> None:
-        self.sites: list[Replica] = []
-        self.asked: list[str] = []
-        self.log: list[tuple[str, float]] = []
-        super().__init__(address, handler)
-
-
-class _Handler(KeepAliveHandler):
-    server: _Server
-
-    def do_GET(self) -> None:  # noqa: N802 - the name that http.server looks for
-        host = self.headers.get("Host", "")
-        key = host + self.path
-        self.server.asked.append(key)
-        self.server.log.append((key, time.monotonic()))
-        for site in self.server.sites:
-            if key in site.pages:
-                return self._send(*site.pages[key])
-        owner = next((site for site in self.server.sites if urlsplit(site.origin).netloc == host), None)
-        if owner is not None and owner.missing is not None and self.path != "/robots.txt":
-            return self._send(*owner.pages[host + owner.missing])
-        return self._send(404, "text/plain", b"no such page\n")
-
-    def _send(self, status: int, kind: str, body: bytes) -> None:
-        headers = {"Content-Type": kind}
-        if 300 <= status < 400:
-            headers["Location"] = body.decode()
-            body = b""
-        self.answer(status, headers, body)
+    def answer(self, path: str, etag: str | None, host: str = "") -> Answer:
+        """As the server does, but for sites that have a page for what does not exist."""
+        if host + path not in self.pages and path != "/robots.txt":
+            path = next((site.missing for site in self.sites if site.missing and site.origin == f"http://{host}"), path)
+        return super().answer(path, etag, host)
