@@ -9,7 +9,7 @@ pseudo-counts as in newscrawl.crawling.scheduling.arrival_rate. There are two te
 - a trickle: in the last day or three days `TRICKLE_EXPECTED` were expected and next to none came.
 
 If the whole fleet is below its usual level (a holiday, an outage of ours), the same is expected of every site.
-The numbers were chosen on simulated sites: docs/measurements/watchdog.md and docs/explanation/watchdog.md.
+The numbers were chosen on simulated sites: docs/measurements/freshness.md and docs/explanation/watchdog.md.
 """
 
 from __future__ import annotations
