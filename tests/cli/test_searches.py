@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import feedparser
 import pytest
@@ -47,18 +46,6 @@ class Broken(WebhookReceiver):
 
     def answer(self, _body: bytes) -> int:
         return 500
-
-
-class Taking(WebhookReceiver):
-    """Accepts everything."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.seen: list[Any] = []
-
-    def answer(self, body: bytes) -> int:
-        self.seen.append(json.loads(body))
-        return 204
 
 
 def test_a_search_is_saved_evaluated_listed_and_removed(call: Call, put: Put, tmp_path: Path) -> None:
@@ -107,13 +94,13 @@ def test_the_commands_of_the_guide_work(call: Call, put: Put, tmp_path: Path) ->
 
 
 def test_a_webhook_gets_what_the_guide_shows(call: Call, put: Put, tmp_path: Path) -> None:
-    receiver = Taking()
+    receiver = WebhookReceiver()
     with serving(receiver) as address:
         call("search", "--save", "ferries", "ferry", "--to", f"webhook:{address}")
         put("Two ferries collided at night.", "night")
         assert call("search", "--evaluate").exit_code == 0
     shown = json.loads(PAGE.split("```json\n")[1].split("```")[0])
-    (sent,) = receiver.seen
+    (sent,) = receiver.posted
     assert (sent.keys(), sent["events"][0].keys()) == (shown.keys(), shown["events"][0].keys())
     assert sent["events"][0]["article"].keys() == shown["events"][0]["article"].keys()
     assert sent["version"] == shown["version"]

@@ -16,7 +16,6 @@ import pytest
 import warm
 from patience import PATIENCE
 from sqlalchemy import func, select
-from webhooks import webhooks
 
 from newscrawl.publishing.deliver.http import Problem
 from newscrawl.publishing.deliver.places import Notification
@@ -28,6 +27,7 @@ from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.store import Store, open_store
 from newscrawl.storage.tables.operations import notices
+from newscrawl.testing.services.webhook import WebhookReceiver, serving
 from newscrawl.workers.processes.failpoints import ALARM_SENT, SEARCH_SENT
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
@@ -209,7 +209,8 @@ def test_what_was_sent_before_a_kill_is_sent_again_and_nothing_is_lost(
         with warm.Popen(command, env=environment) as process:
             return process.wait(PATIENCE)
 
-    with webhooks() as receiver:
+    receiver = WebhookReceiver()
+    with serving(receiver):
         if stream == ALARMS:
             for kind in ("quiet", "hints", "extraction"):
                 begin(store, kind)
@@ -220,9 +221,10 @@ def test_what_was_sent_before_a_kill_is_sent_again_and_nothing_is_lost(
         if stream == ALARMS:
             assert send(f"{failpoint}:2") == -signal.SIGKILL
         assert [send(None), send(None)] == [0, 0]
-    ids = [one["body"]["id"] if stream == ALARMS else one["body"]["events"][0]["id"] for one in receiver.posted]
+    ids = [body["id"] if stream == ALARMS else body["events"][0]["id"] for body in receiver.posted]
     assert ids == ([1, 1, 2, 2, 3] if stream == ALARMS else [1, 1])
     assert receiver.posted[0] == receiver.posted[1]
+    assert receiver.headers[0].get("Idempotency-Key") == receiver.headers[1].get("Idempotency-Key")
 
 
 def test_an_alarm_that_a_receiver_refuses_holds_up_newer_ones_for_some_hours_only(store: Store) -> None:

@@ -10,11 +10,8 @@ import subprocess
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -32,6 +29,7 @@ from newscrawl.storage.machines import CrawlingProcess
 from newscrawl.storage.migrations import HEAD
 from newscrawl.storage.store import open_store
 from newscrawl.testing.services.local import free_port
+from newscrawl.testing.services.webhook import WebhookReceiver, serving
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 DASHBOARD: dict[str, Any] = json.loads((DEPLOY / "grafana-dashboard.json").read_text("utf-8"))
@@ -58,28 +56,6 @@ def selectors(expression: str) -> Iterator[tuple[str, set[str]]]:
 def named(expression: str) -> set[str]:
     """The labels after `by` in an expression."""
     return {label for group in re.findall(r"\bby \(([^)]*)\)", expression) for label in re.split(r"[,\s]+", group)}
-
-
-@contextmanager
-def hook() -> Iterator[str]:
-    """The address of a webhook that accepts everything."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["Content-Length"]))
-            self.send_response(204)
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            """Nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    thread.join(PATIENCE)
-    server.server_close()
 
 
 def metrics(port: int) -> str:
@@ -132,7 +108,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Labels:
     (folder / "requests.jsonl").touch()
     world = WorldOptions(sites=1, log=str(folder / "requests.jsonl"), seconds=3600.0)
     health = free_port()
-    with served(world) as (port, _), hook() as address:
+    with served(world) as (port, _), serving(WebhookReceiver()) as address:
         fleet = make_fleet(folder, port, address)
         fleet.start("--health", str(health))
         try:

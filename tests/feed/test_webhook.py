@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from patience import PATIENCE
 
+from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.errors import FeedBusy, FeedError, UsageError
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.model.identity import content_hash, identity_key, url_key
@@ -30,7 +30,7 @@ from newscrawl.publishing.feed.sink import Entry
 from newscrawl.publishing.feed.webhook import MAX_ANSWER, Webhook, address_id, default_consumer
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.store import Store, open_store
-from newscrawl.testing.services.webhook import WebhookReceiver, running, serving
+from newscrawl.testing.services.webhook import WebhookReceiver, serving
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 
@@ -250,21 +250,22 @@ def chunked_nonsense(send: Callable[[bytes], object]) -> None:
 
 @contextmanager
 def odd_server(behaviour: Callable[[Callable[[bytes], object]], None]) -> Iterator[str]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
+    class Handler(KeepAliveHandler):
+        wbufsize = 0
+
+        def do_POST(self) -> None:  # noqa: N802  the name that http.server looks for
             self.rfile.read(int(self.headers["Content-Length"] or 0))
             self.close_connection = True
             with suppress(OSError):
                 behaviour(self.wfile.write)
 
-        def do_GET(self) -> None:
-            self.do_POST()
+        do_GET = do_POST  # noqa: N815
 
-        def log_message(self, *_args: Any) -> None:
-            pass
-
-    with running(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as port:
-        yield f"http://127.0.0.1:{port}"
+    server = KeepAliveServer(("127.0.0.1", 0), Handler).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.stop()
 
 
 ODD = [drip, informational, endless, claiming, chunked_nonsense]

@@ -17,6 +17,7 @@ from decimal import Decimal
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import pytest
 from fixed_words import FixedWords, Numbers, digest_of, filled, short
@@ -29,12 +30,12 @@ from recorded_pages import END, ROUNDS, SITES, site_named, stories
 from recorded_run import Commands, Run, recorded
 from sqlalchemy import NullPool, create_engine, text
 from starlette.testclient import TestClient
-from webhooks import webhooks
 
 import newscrawl
 from newscrawl.errors import UsageError
 from newscrawl.reports import ExportedArticle
 from newscrawl.reports.history import StoredVersion
+from newscrawl.testing.services.webhook import WebhookReceiver, serving
 from newscrawl.web.application import make_application
 from newscrawl.web.screen_list import SCREENS
 from newscrawl.web.sessions import Logins
@@ -98,11 +99,12 @@ def stored(shared_database: str, tmp_path_factory: pytest.TempPathFactory) -> It
     folder, clock = tmp_path_factory.mktemp("recorded"), FrozenClock(ROUNDS[0])
     with ExitStack() as stack:
         stack.enter_context(frozen(clock, PACKAGES))
-        mails, hooks = stack.enter_context(mailbox()), stack.enter_context(webhooks())
-        commands = stack.enter_context(Commands.of(shared_database, folder, mails, hooks))
+        mails, hook = stack.enter_context(mailbox()), WebhookReceiver()
+        address = stack.enter_context(serving(hook))
+        commands = stack.enter_context(Commands.of(shared_database, folder, mails, hook))
         run = stack.enter_context(recorded(shared_database, commands, clock))
         clock.now = END
-        words = {str(folder): "FOLDER", f"127.0.0.1:{hooks.port}": "HOST:PORT"}
+        words = {str(folder): "FOLDER", urlsplit(address).netloc: "HOST:PORT"}
         yield Recorded(shared_database, folder, commands, clock, FixedWords(words), numbers_of(shared_database), run)
 
 
@@ -465,7 +467,10 @@ def test_the_answers_of_mcp(stored: Recorded) -> None:
 
 def test_mails_and_webhooks(stored: Recorded) -> None:
     """What receivers of alarms and of standing searches got."""
-    stored.check("webhooks.json", [short(one) for one in stored.commands.webhooks.posted])
+    hook, used = stored.commands.webhook, ("Content-Type", "Idempotency-Key")
+    headers = [{name: sent[name] for name in used if name in sent} for sent in hook.headers]
+    posted = [{"headers": sent, "body": body} for sent, body in zip(headers, hook.posted, strict=True)]
+    stored.check("webhooks.json", [short(one) for one in posted])
     stored.check("mails.txt", "\n---\n".join(map(mail_text, stored.commands.mails.mails)))
 
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import feedparser
 import pytest
@@ -42,28 +38,6 @@ def destinations(store: Store) -> list[Delivery]:
     """All destinations of searches, by search."""
     with store.reading() as connection:
         return deliveries.of_stream(connection, SEARCHES)
-
-
-class Receiver(WebhookReceiver):
-    """Answers with the given statuses, then with 204, and keeps the bodies."""
-
-    def __init__(self, *statuses: int) -> None:
-        super().__init__()
-        self.statuses = list(statuses)
-        self.seen: list[Any] = []
-
-    def answer(self, body: bytes) -> int:
-        self.seen.append(json.loads(body))
-        return self.statuses.pop(0) if self.statuses else 204
-
-
-@contextmanager
-def served(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
-    """Serves with the handler on loopback; yields the address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
 
 
 class Clock:
@@ -154,7 +128,7 @@ def test_no_text_of_a_feed_changes_the_direction_of_what_stands_beside_it() -> N
 def test_a_webhook_gets_events_in_order_and_again_until_it_accepts(
     store: Store, save: Save, keep: Keep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    receiver = Receiver(503)
+    receiver = WebhookReceiver(503)
     with serving(receiver) as address:
         keep("ferries", "ferry", f"webhook:{address}")
         clock = Clock()
@@ -178,7 +152,7 @@ def test_a_webhook_gets_events_in_order_and_again_until_it_accepts(
                 deliver_due(store, senders(None), clock)
         assert deliver_due(store, senders(None), clock).events == 3
         assert deliver_due(store, senders(None), clock).events == 0
-    bodies = receiver.seen
+    bodies = receiver.posted
     assert [[event["article_id"] for event in body["events"]] for body in bodies] == [ids] * 3
     assert bodies[1] == bodies[2]  # the kill: the same events with the same ids
     assert receiver.headers[1]["Idempotency-Key"] == receiver.headers[2]["Idempotency-Key"]
@@ -190,19 +164,10 @@ def test_a_webhook_gets_events_in_order_and_again_until_it_accepts(
 def test_a_webhook_is_left_alone_as_long_as_it_asks(
     store: Store, save: Save, keep: Keep, asked: str, minutes: float
 ) -> None:
-    class Busy(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["Content-Length"]))
-            self.send_response(429)
-            self.send_header("Retry-After", asked)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with served(Busy) as address:
-        keep("ferries", "ferry", f"webhook:{address}/hook")
+    receiver = WebhookReceiver()
+    receiver.every, receiver.retry_after = 429, asked
+    with serving(receiver) as address:
+        keep("ferries", "ferry", f"webhook:{address}")
         save("https://paper.example/1", "A ferry left.")
         evaluate_all(store, lambda: NOW)
         assert deliver_due(store, senders(None), lambda: NOW).failures == 1

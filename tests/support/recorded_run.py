@@ -51,7 +51,6 @@ from recorded_pages import (
 )
 from recorded_texts import drawn, number, sentences, title
 from source_items import record_answer, record_failure
-from webhooks import Webhooks
 
 from newscrawl.cli.common.project import required_config
 from newscrawl.cli.main import main
@@ -74,6 +73,7 @@ from newscrawl.storage.monitoring import alarms, checks, site_models
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.records import SourceAnswer
 from newscrawl.storage.store import Store, open_store
+from newscrawl.testing.services.webhook import WebhookReceiver
 
 FailedAs = tuple[str, str, int | None]
 """A request without a page: address, code of the failure, status of the answer."""
@@ -249,11 +249,11 @@ class Commands:
     folder: Path
     """For the files of feeds, and as the archive's."""
     mails: Mailbox
-    webhooks: Webhooks
+    webhook: WebhookReceiver
 
     @classmethod
     @contextmanager
-    def of(cls, database: str, folder: Path, mails: Mailbox, webhooks: Webhooks) -> Iterator[Commands]:
+    def of(cls, database: str, folder: Path, mails: Mailbox, webhook: WebhookReceiver) -> Iterator[Commands]:
         """Yields the commands."""
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(ROOT)
@@ -264,14 +264,14 @@ class Commands:
                 NEWSCRAWL_ARCHIVE_URL=str(folder / "archive"),
                 NEWSCRAWL_MACHINE=MACHINE,
                 NEWSCRAWL_RETENTION={"kanal": {"events": 20}, "sever": {"articles": 20}, "plaza": {"versions": 10}},
-                NEWSCRAWL_ALERT_WEBHOOK=webhooks.address,
+                NEWSCRAWL_ALERT_WEBHOOK=webhook.address,
                 NEWSCRAWL_ALERT_MAIL_HOST="127.0.0.1",
                 NEWSCRAWL_ALERT_MAIL_PORT=mails.port,
                 NEWSCRAWL_ALERT_MAIL_FROM="news@desk.example",
                 NEWSCRAWL_ALERT_MAIL_TO=["editor@desk.example"],
                 NEWSCRAWL_ALERT_MAIL_TLS="none",
             )
-            yield cls(folder, mails, webhooks)
+            yield cls(folder, mails, webhook)
 
     def printed(self, *words: str) -> str:
         """Returns what a command wrote to its standard output alone."""
@@ -390,7 +390,7 @@ class Run:
     def _after_first(self, at: datetime) -> None:
         """Operators save searches, make feeds and steer sites. A site's pages fail in all the ways that there are."""
         self._to.at(at)
-        files, hook = self._commands.folder, self._commands.webhooks.address
+        files, hook = self._commands.folder, self._commands.webhook.address
         self._say("search", "--save", "whales", "whale lighthouse OR faro", "--to", f"atom:{files}/whales.atom")
         self._say("search", "--save", "ferry", '"the ferry" bridge -bank', "--to", f"jsonfeed:{files}/ferry.json")
         places = ("--to", f"webhook:{hook}", "--to", "mail:a@desk.example")
