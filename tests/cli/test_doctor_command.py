@@ -229,7 +229,7 @@ def test_outside_of_a_project_it_says_how_to_make_one(project: Callable[..., Fle
 
 def test_a_database_that_accepts_and_says_nothing_is_told_in_time(project: Callable[..., FleetProcess]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        address = f"postgresql://news:s3cret@127.0.0.1:{silent.getsockname()[1]}/news"
+        address = f"postgresql://news:s3cret@127.0.0.1:{silent.getsockname()[1]}/news?connect_timeout=2"
         done = doctor(project(free_port()), "--offline", NEWSCRAWL_DATABASE_URL=address)
     assert done.returncode == 1
     (line,) = [line for line in done.stdout.splitlines() if line.startswith("database ")]

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 import warm
 from demo_expected import Expected, expectations
+from docs_pages import commands
 from patience import PATIENCE
 
 from docs._scripts.demo_picture import OUTPUT
@@ -23,6 +24,7 @@ from docs._scripts.demo_picture import OUTPUT
 ROOT = Path(__file__).resolve().parents[2]
 DIFFERS = ("┌", "└", "│ seconds", "│ compiled core")
 """Lines of the table that depend on the machine."""
+CRAWL = ["scrapy", "crawl", "demo"]
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -50,7 +52,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 @pytest.fixture(scope="module")
 def first(run: Run) -> subprocess.CompletedProcess[str]:
     """The first crawl."""
-    return run("scrapy", "crawl", "demo")
+    return run(*CRAWL)
 
 
 @pytest.fixture(scope="module")
@@ -147,6 +149,18 @@ def test_status_counts_what_was_stored(run: Run, exported: Mapping[str, Any]) ->
     assert "demo" in run("newscrawl", "status").stdout
 
 
+@pytest.mark.usefixtures("first")
+def test_the_console_examples_of_the_docs_run(run: Run, tmp_path: Path) -> None:
+    """Each crawl of theirs is one that this module does."""
+    shown = commands("console")
+    assert CRAWL in shown
+    for words in shown:
+        if words != CRAWL:
+            done = run(*(str(tmp_path / word) if word.endswith(".jsonl") else word for word in words))
+            assert done.returncode == 0, (words, done.stderr)
+    assert (tmp_path / "news.jsonl").stat().st_size > 0
+
+
 def test_csv_has_the_same_articles(run: Run, exported: Mapping[str, Any]) -> None:
     rows = list(csv.DictReader(io.StringIO(run("newscrawl", "export", "--format", "csv").stdout, newline="")))
     assert {row["id"] for row in rows} == {str(row["id"]) for row in exported.values()}
@@ -155,7 +169,7 @@ def test_csv_has_the_same_articles(run: Run, exported: Mapping[str, Any]) -> Non
 def test_a_second_crawl_stores_nothing_twice_and_downloads_nothing_unchanged(
     run: Run, exported: Mapping[str, Any]
 ) -> None:
-    again = run("scrapy", "crawl", "demo")
+    again = run(*CRAWL)
     assert again.returncode == 0, again.stderr
     lines = {
         line.split("│")[1].strip(): line.split("│")[2].strip() for line in again.stdout.splitlines() if "│" in line

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 import warm
@@ -31,6 +32,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 PAGE = REPOSITORY / "docs" / "how-to" / "deploy.md"
 PLACES = re.compile(r"(?<![\w.=])(sqlite:///)?/(srv|etc|var|usr/local/bin)/")
 LEFT_OUT = ("podman ",)
+FEW_REQUESTS = json.dumps({"demo": {"daily_requests": 5}})
 STUBS = {
     "useradd": 'echo "useradd $*" >>"$CALLS"',
     "systemctl": 'echo "systemctl $*" >>"$CALLS"',
@@ -46,12 +48,11 @@ STUBS = {
         done
         eval exec /usr/bin/install -D $keep
     """,
-    # A virtual environment with the newscrawl of this test, and a pip that notes what it is asked for.
+    # A virtual environment with a newscrawl that notes how it was called, and a pip that notes what it is asked for.
     "python3": """
         if [ "$2" = pip ]; then echo "$*" >>"$CALLS"; exit; fi
         mkdir -p "$3/bin"
-        printf '#!/bin/sh\\nexport PYTHONPATH="$PWD:%s"\\nexec %s -m newscrawl.cli "$@"\\n' "$REPOSITORY" "$PYTHON" \
-            >"$3/bin/newscrawl"
+        printf '#!/bin/sh\\nenv -0 >"$CALLS.env"\\nprintf "%%s\\\\0" "$PWD" "$@" >"$CALLS.words"\\n' >"$3/bin/newscrawl"
         printf '#!/bin/sh\\necho "pip $*" >>"$CALLS"\\n' >"$3/bin/pip"
         chmod +x "$3/bin/newscrawl" "$3/bin/pip"
     """,
@@ -69,21 +70,22 @@ class Machine:
         """A text with its paths in the root."""
         return PLACES.sub(lambda found: f"{found[1] or ''}{self.root}/{found[2]}/", text)
 
-    def run(self, line: str, code: int = 0) -> str:
-        """Runs a line of a page."""
-        environment = {
-            "PATH": f"{self.root}/stubs:/usr/bin:/bin",
-            "CALLS": str(self.root / "calls"),
-            "REPOSITORY": str(REPOSITORY),
-            "PYTHON": sys.executable,
-            "HOME": str(self.root),
-        }
-        done = subprocess.run(
-            ["sh", "-c", self.here(line)],
-            cwd=self.project, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False,
-        )  # fmt: skip
-        assert done.returncode == code, f"{line}\n{done.stdout}{done.stderr}"
-        return done.stdout
+    def run(self, line: str) -> None:
+        """Runs a line of a page. The newscrawl that it calls is this test's, with the folder and variables of the
+        call."""
+        path, calls = f"{self.root}/stubs:/usr/bin:/bin", self.root / "calls"
+        environment = {"PATH": path, "CALLS": str(calls), "HOME": str(self.root)}
+        how: dict[str, Any] = {"capture_output": True, "text": True, "timeout": PATIENCE, "check": False}
+        done = subprocess.run(["sh", "-c", self.here(line)], cwd=self.project, env=environment, **how)
+        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+        words, variables = calls.with_suffix(".words"), calls.with_suffix(".env")
+        if words.exists():
+            folder, *arguments = words.read_text("utf-8").split("\0")[:-1]
+            given = dict(one.split("=", 1) for one in variables.read_text("utf-8").split("\0") if one)
+            given |= {**warm.shared(os.environ), "PYTHONPATH": f"{folder}:{REPOSITORY}"}
+            done = warm.run([sys.executable, "-m", "newscrawl.cli", *arguments], cwd=folder, env=given, **how)
+            assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+            words.unlink()
 
     @property
     def calls(self) -> str:
@@ -124,7 +126,7 @@ def lines_of(page: str) -> list[str]:
 
 
 def run_page(machine: Machine, page: str, name: str) -> list[str]:
-    """Runs the lines of a page, with a contact where it asks for one, and a crawl before the first copy."""
+    """Runs the lines of a page, with a contact where it asks for one, and a small budget for the demo."""
     ran = []
     for line in lines_of(page):
         if line.startswith(LEFT_OUT):
@@ -132,7 +134,8 @@ def run_page(machine: Machine, page: str, name: str) -> list[str]:
         if line.endswith(" doctor"):
             settings = machine.root / "etc" / f"{name}.env"
             text = settings.read_text("utf-8")
-            settings.write_text(text.replace("NEWSCRAWL_CONTACT=\n", "NEWSCRAWL_CONTACT=you@example.org\n"), "utf-8")
+            contact = text.replace("NEWSCRAWL_CONTACT=\n", "NEWSCRAWL_CONTACT=you@example.org\n")
+            settings.write_text(f"{contact}NEWSCRAWL_SITE_SCHEDULES='{FEW_REQUESTS}'\n", "utf-8")
             machine.run(f"sudo -u {name} /usr/local/bin/{name} db upgrade")
         machine.run(line)
         ran.append(line)

@@ -1,12 +1,12 @@
-"""README and docs agree with the code: their examples run, their commands exist, their tables are right."""
+"""README and docs agree with the code: their examples run, their commands exist, their tables are right.
+
+tests/demo/test_demo_crawl.py runs the console examples, which crawl the demo site.
+"""
 
 from __future__ import annotations
 
-import os
 import re
-import shlex
 import subprocess
-import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,38 +14,19 @@ from typing import Any
 
 import click
 import pytest
-import warm
-from patience import PATIENCE
+from docs_pages import BLOCK, PAGES, ROOT, blocks, commands
 
 from newscrawl.cli.main import main
 from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.config.names import ENVIRONMENT_ONLY
 from newscrawl.extraction.chain import known_names
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 CHANGELOG = ROOT / "CHANGELOG.md"
 MIN_PAGES = 35
 OF_OTHERS = {"freshness.md", "first-site.md", "extend.md"}
 """Pages that name modules of other projects, or one that the reader writes."""
 WITH_DATABASE = "read-results.md"
 """The page whose examples need a database: test_read_from_python.py runs them."""
-MODULES = {"scrapy": "scrapy", "newscrawl": "newscrawl.cli"}
-_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-def blocks(language: str) -> Iterator[tuple[str, str]]:
-    """Name of the page and text of every fenced block in `language`."""
-    for page in PAGES:
-        for match in _BLOCK.finditer(page.read_text(encoding="utf-8")):
-            if match.group(1) == language:
-                yield page.name, match.group(2)
-
-
-def commands(language: str) -> list[list[str]]:
-    """The command lines of all blocks in `language`, comments and prompts removed."""
-    lines = [line.removeprefix("$ ") for _, text in blocks(language) for line in text.splitlines()]
-    return [words for line in lines if (words := shlex.split(line, comments=True))]
 
 
 def links(page: Path) -> list[str]:
@@ -61,7 +42,7 @@ def heading_links(page: Path) -> list[tuple[str, str]]:
 
 def anchors(page: Path) -> set[str]:
     """Anchors of a page's headings down to the third level, as `myst_heading_anchors` in docs/conf.py makes them."""
-    text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
+    text = BLOCK.sub("", page.read_text(encoding="utf-8"))
     headings = re.findall(r"^#{1,3} (.+)$", text, re.MULTILINE)
     slugs = [re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in headings]
     earlier = [slugs[:place].count(slug) for place, slug in enumerate(slugs)]
@@ -105,23 +86,6 @@ def test_python_examples_run(example: tuple[str, str], tmp_path: Path) -> None:
     for name, value in names.items():
         if name.startswith("test_"):
             value(tmp_path)
-
-
-def test_console_examples_run_in_their_order(tmp_path: Path) -> None:
-    environment = {**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db"}
-    for name, *arguments in commands("console"):
-        arguments = [str(tmp_path / word) if word.endswith(".jsonl") else word for word in arguments]
-        done = warm.run(
-            [sys.executable, "-m", MODULES[name], *arguments],
-            cwd=ROOT,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
-        assert done.returncode == 0, (name, arguments, done.stderr)
-    assert (tmp_path / "news.jsonl").stat().st_size > 0
 
 
 @pytest.mark.parametrize("words", [c for c in commands("sh") if c[0] == "newscrawl"], ids=" ".join)
