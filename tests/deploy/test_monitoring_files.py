@@ -78,7 +78,7 @@ def labels_of(text: str) -> Labels:
 
 
 def make_fleet(folder: Path, port: int, hook: str) -> FleetProcess:
-    """A project of a site whose front page leads elsewhere, a file that cannot be read, a webhook and a deaf mail
+    """A project of a site with a feed that is gone, a file that cannot be read, a webhook and a deaf mail
     server, with a database that a machine has left."""
     database = f"sqlite:///{folder}/fleet.db"
     with open_store(database, upgrade=True) as store:
@@ -95,7 +95,7 @@ def make_fleet(folder: Path, port: int, hook: str) -> FleetProcess:
         **{f"NEWSCRAWL_ALERT_MAIL_{name}": value for name, value in mail.items()},
     )
     local = folder / "spiders" / "local.py"
-    feeds = local.read_text("utf-8").replace('/feed.xml",', '/feed.xml", "http://site0.localhost:9/x.xml",')
+    feeds = local.read_text("utf-8").replace('/feed.xml",', f'/feed.xml", "http://site0.localhost:{port}/gone.xml",')
     local.write_text(feeds, "utf-8")
     (folder / "spiders" / "broken.py").write_text("this is no Python\n", "utf-8")
     return fleet
