@@ -9,9 +9,9 @@ In here:
     holding            who holds a file, and who may change it
     upload             moves closed files into an object store
     recover            repairs the files of a killed process
-    warc, http         read archives of any origin
-    web_files          reads files of a web server in ranges
-    read               returns captures as pages
+    warc               reads archives of any origin
+    web_files          opens files wherever they are, also those of a web server
+    read               returns captures as pages, and archived answers
     remove, rewrite    remove pages, here and for other machines, by writing files without them
     retention          deletes the oldest files
     ingest             processes archives as a crawl does

@@ -1,7 +1,8 @@
-"""Reads WARC files of a web server in ranges (HTTP GET with Range), as local files are read.
+"""Opens a WARC file wherever it is: a local file, an object of an object store, a file of a web server.
 
-The addresses are those that an operator names. They pass the same address policy as the requests of a crawl, at the
-moment of the connection, and redirects are not followed: a name cannot lead to a host that the policy refuses.
+Files of a web server are read in ranges (HTTP GET with Range). Their addresses are those that an operator names. They
+pass the same address policy as the requests of a crawl, at the moment of the connection, and redirects are not
+followed: a name cannot lead to a host that the policy refuses.
 """
 
 from __future__ import annotations
@@ -13,13 +14,17 @@ import socket
 import ssl
 import time
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, Final, cast
+from pathlib import Path
+from typing import Any, BinaryIO, Final, Protocol, cast
 from urllib.parse import urlsplit
 
 from newscrawl.archive.objects import ObjectReader
+from newscrawl.archive.places import place_at
 from newscrawl.config.version import version
 from newscrawl.errors import ArchiveError, UsageError
+from newscrawl.model import is_object_store
 from newscrawl.model.address_policy import AddressPolicy
 
 WEB: Final = ("https://", "http://")
@@ -34,6 +39,45 @@ PAUSES: Final = (0.5, 2.0, 8.0)
 _CHUNK: Final = 1 << 16
 _TEMPORARY: Final = frozenset({429, 500, 502, 503, 504})
 _RANGE: Final = re.compile(r"bytes (\d+)-(\d+)/(\d+)\Z")
+
+
+PUBLIC: Final = AddressPolicy()
+
+
+class Fetching(Protocol):
+    """Makes a context in which a range of a remote file is fetched."""
+
+    def __call__(self) -> AbstractContextManager[Any]: ...
+
+
+def is_remote(path: str) -> bool:
+    """Returns whether a file is read in ranges over the network."""
+    return is_object_store(path) or is_web_file(path)
+
+
+def open_input(path: str, policy: AddressPolicy = PUBLIC, fetching: Fetching = nullcontext) -> BinaryIO:
+    """Opens a WARC file: a path, the address of an object (s3://BUCKET/KEY) or an http(s) address that `policy` allows.
+
+    Each range of a remote file is fetched within a context that `fetching` makes. Raises OSError for a local file, and
+    ArchiveError or UsageError.
+    """
+    if not is_remote(path):
+        return Path(path).open("rb")
+    try:
+        file = _open_remote(path, policy)
+    except FileNotFoundError as error:
+        raise UsageError(f"cannot read {without_query(path)}: {error.strerror or error}") from None
+    reader = getattr(file, "raw", None)
+    if isinstance(reader, ObjectReader):
+        reader.fetching = fetching
+    return file
+
+
+def _open_remote(path: str, policy: AddressPolicy) -> BinaryIO:
+    if is_web_file(path):
+        return open_web_file(path, policy)
+    place, _, name = path.rpartition("/")
+    return place_at(place).open(name)
 
 
 def is_web_file(path: str) -> bool:

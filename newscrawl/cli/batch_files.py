@@ -12,10 +12,9 @@ from typing import Final
 import click
 from rich.progress import DownloadColumn
 
-from newscrawl.archive.batch.local import LocalEngine
 from newscrawl.archive.batch.parts import place_for_parts
 from newscrawl.archive.batch.planning import files_at
-from newscrawl.archive.batch.run import Batch, BatchProgress, Engine, now
+from newscrawl.archive.batch.run import Batch, BatchProgress, Engine, LocalEngine, now
 from newscrawl.archive.batch.spans import SpanOptions
 from newscrawl.archive.ingest.pages import BROKEN, PageFilter
 from newscrawl.archive.ingest.run import Settings

@@ -11,9 +11,9 @@ from typing import Any, Final
 import click
 from rich.progress import MofNCompleteColumn
 
-from newscrawl.archive.reextract.hint_trial import HintTrial
 from newscrawl.archive.reextract.report import html
 from newscrawl.archive.reextract.run import Reextraction, ReextractionProgress
+from newscrawl.archive.reextract.tally import HintTrial
 from newscrawl.cli.common.options import options_of_named
 from newscrawl.cli.common.output import require_folder_of, write_text
 from newscrawl.cli.common.project import required_settings

@@ -157,7 +157,7 @@ def _has_failures(tally: Tally) -> bool:
 def _cluster_of(cluster: ChosenCluster | None, settings: Settings) -> ClusterOf | None:
     if cluster is None:
         return None
-    from newscrawl.archive.reextract.on_workers import capture_cluster
+    from newscrawl.archive.batch.cluster.worker import capture_cluster
 
     options = SpanOptions.of(settings, now())
     options.check()

@@ -15,11 +15,10 @@ from pyarrow import parquet
 from warc_files import page_record
 
 from newscrawl.archive import objects as object_store
-from newscrawl.archive.batch.local import LocalEngine
 from newscrawl.archive.batch.part_names import MANIFEST
 from newscrawl.archive.batch.parts import place_for_parts
 from newscrawl.archive.batch.planning import files_at
-from newscrawl.archive.batch.run import Batch
+from newscrawl.archive.batch.run import Batch, LocalEngine
 from newscrawl.archive.batch.spans import SpanOptions
 from newscrawl.errors import ArchiveError, UsageError
 from newscrawl.model.address_policy import AddressPolicy

@@ -15,8 +15,8 @@ from newscrawl.archive.batch.spans import SpanOptions, extract_span
 from newscrawl.archive.ingest.inputs import find_inputs
 from newscrawl.archive.ingest.pages import PageFilter
 from newscrawl.archive.ingest.run import Ingest, Settings
-from newscrawl.archive.reextract.hint_trial import changed_paragraphs, effect_of
 from newscrawl.archive.reextract.run import Reextraction
+from newscrawl.archive.reextract.tally import changed_paragraphs, effect_of
 from newscrawl.cli.main import main
 from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.extraction.site_hints import SiteHints

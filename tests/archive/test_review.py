@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections import Counter
 from dataclasses import replace
@@ -29,6 +28,7 @@ from newscrawl.reports.sites import totals
 from newscrawl.storage.captures.locations import Selection
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.checks import WatchScope, accept, check
+from newscrawl.workers.blocking import LoopThread
 from newscrawl.workers.extraction_pool import ExtractionPool
 
 WORDS = (
@@ -77,6 +77,13 @@ def pool():
 
 
 @pytest.fixture(scope="module")
+def loop(pool):
+    """The event loop of the pool: with another one for each crawl, it would start its worker again each time."""
+    with LoopThread("review") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
 def own():
     """What the site's own chain makes of a page: most tests begin with the same thirty."""
     known = {}
@@ -91,7 +98,7 @@ def own():
 
 
 @pytest.fixture
-def go(store, keeper, pool, own, raw):
+def go(store, keeper, pool, loop, own, raw):
     """One crawl: pages by number, each with its body, kept, extracted, looked at and stored as the pipelines do it."""
 
     def crawl(pages, later=0, chains=OTHERS, counters=None):
@@ -108,7 +115,7 @@ def go(store, keeper, pool, own, raw):
                 looked.append(await gate.look(whole, replace(page, raw=replace(whole, body=None))))
             return looked
 
-        looked = asyncio.run(look())
+        looked = loop.run(look())
         saved = [store.save(page) for page in looked]
         store.flush()
         return [(page, future.result(timeout=PATIENCE)) for page, future in zip(looked, saved, strict=True)]
@@ -257,10 +264,10 @@ def test_accepting_the_site_as_it_is_lets_its_pages_through(go, store, now):
         assert alarms.open_alarms(connection) == []
 
 
-def test_a_new_site_and_the_site_for_any_site_hold_nothing_back(go, store, raw, pool):
+def test_a_new_site_and_the_site_for_any_site_hold_nothing_back(go, store, raw, pool, loop):
     assert set(kinds(go([(n, emptied(n)) for n in range(12)]))) <= {"inserted", "joined"}
     page = raw(1, site="generic")
-    looked = asyncio.run(ReviewGate(store, pool, OTHERS).look(page, ProcessedPage(page)))
+    looked = loop.run(ReviewGate(store, pool, OTHERS).look(page, ProcessedPage(page)))
     assert looked == ProcessedPage(page)
 
 

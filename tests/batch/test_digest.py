@@ -23,7 +23,7 @@ from newscrawl.model.address_policy import AddressPolicy
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 OPTIONS = SpanOptions(as_of=NOW, article=ArticleOptions(chains={"a": ("justext",), "b": ("cetr",)}))
 NOT_DECIDING = {
-    *("archive/capture_records.py", "archive/ingest/crew.py", "archive/ingest/inputs.py", "archive/ingest/opening.py"),
+    *("archive/capture_records.py", "archive/ingest/crew.py", "archive/ingest/inputs.py"),
     *("archive/ingest/run.py", "archive/places.py", "archive/web_files.py", "compiled.py", "config/extensions.py"),
     *("errors.py", "workers/processes/__init__.py", "workers/processes/forkserver.py"),
 }

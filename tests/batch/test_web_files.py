@@ -8,8 +8,7 @@ from gzip import compress
 import pytest
 
 from newscrawl.archive import web_files
-from newscrawl.archive.ingest.opening import open_input
-from newscrawl.archive.web_files import open_web_file
+from newscrawl.archive.web_files import open_input, open_web_file
 from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.errors import ArchiveError, UsageError
 from newscrawl.model.address_policy import AddressPolicy

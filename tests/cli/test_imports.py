@@ -118,7 +118,7 @@ RUNS = {
 """What is run; a command's name is a key of NEVER."""
 ENDS = {"search": 1, "history": 1, "batch": 2, "add-site": 2}
 """Exit codes other than 0: a database without articles, a file that is not there, a site that is declared already."""
-MEANT = {"batch": "newscrawl.archive.batch.local", "ingest": "newscrawl.crawling.spider.news_spider"}
+MEANT = {"batch": "newscrawl.archive.batch.run", "ingest": "newscrawl.crawling.spider.news_spider"}
 """A module that shows that the command got as far as it is meant to."""
 PROGRAMS = {
     "web": "import newscrawl.web.server",

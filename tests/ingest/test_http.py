@@ -8,7 +8,7 @@ import zlib
 import brotli
 import pytest
 
-from newscrawl.archive.http import read_answer
+from newscrawl.archive.read import read_answer
 from newscrawl.errors import BadAnswer
 
 PAGE = b"<p>" + b"The ferry was late again. " * 50 + b"</p>"

@@ -7,10 +7,9 @@ from datetime import UTC, datetime
 
 from patience import PATIENCE
 
-from newscrawl.archive.batch.local import LocalEngine
 from newscrawl.archive.batch.parts import place_for_parts
 from newscrawl.archive.batch.planning import files_at
-from newscrawl.archive.batch.run import Batch
+from newscrawl.archive.batch.run import Batch, LocalEngine
 from newscrawl.archive.batch.spans import SpanOptions
 from newscrawl.model.address_policy import AddressPolicy
 

@@ -22,12 +22,11 @@ from click.testing import CliRunner
 from distributed import LocalCluster, Security
 
 from newscrawl.archive.batch.cluster.address import Certificates
-from newscrawl.archive.batch.cluster.worker import part_cluster
+from newscrawl.archive.batch.cluster.worker import capture_cluster, part_cluster
 from newscrawl.archive.batch.parts import place_for_parts
 from newscrawl.archive.batch.planning import files_at
 from newscrawl.archive.batch.run import Batch, Engine
 from newscrawl.archive.read import Archived
-from newscrawl.archive.reextract.on_workers import capture_cluster
 from newscrawl.cli.main import main
 from newscrawl.errors import NewscrawlError
 from newscrawl.model import Capture, Spot

@@ -37,7 +37,7 @@ STARTERS: Final = frozenset(
         "newscrawl.archive.ingest.run.Ingest",
         "newscrawl.archive.ingest.crew.LocalCrew",
         "newscrawl.archive.batch.spans.extract_span",
-        "newscrawl.archive.batch.local.LocalEngine",
+        "newscrawl.archive.batch.run.LocalEngine",
         "newscrawl.archive.reextract.run.Reextraction",
     }
 )

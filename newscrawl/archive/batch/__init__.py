@@ -9,8 +9,8 @@ In here:
     planning          divides files into spans
     parts             writes the table of a span as a Parquet file, a part
     manifest          the state of every span
-    run               makes all parts of a batch
-    local, cluster    the engines that make parts: on this machine, on others
+    run               makes all parts of a batch, with the processes of this machine
+    cluster           makes them on other machines
     load              stores the rows of parts in the database
     part_names        tells parts from archives by their names
 

@@ -27,7 +27,7 @@ DIGITS: Final = 16
 ROOT: Final = Path(__file__).parents[2]
 DECIDING: Final = (
     *("extraction", "model", "page", "workers/extraction_worker.py"),
-    *("archive/http.py", "archive/read.py", "archive/warc.py", "archive/batch/span_table.py"),
+    *("archive/read.py", "archive/warc.py", "archive/batch/span_table.py"),
     *("archive/batch/spans.py", "archive/ingest/pages.py", "archive/ingest/worker.py"),
     *("discovery/links/article_urls.py", "discovery/links/phrases"),
 )

@@ -13,8 +13,8 @@ from typing import Final
 from newscrawl.archive.batch.parts import PartSpan
 from newscrawl.archive.batch.spans import shown
 from newscrawl.archive.ingest.inputs import divided, divided_at_records
-from newscrawl.archive.ingest.opening import is_remote, open_input
 from newscrawl.archive.warc import is_gzip
+from newscrawl.archive.web_files import is_remote, open_input
 from newscrawl.errors import UsageError, os_reason
 from newscrawl.model.address_policy import AddressPolicy
 

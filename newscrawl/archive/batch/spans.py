@@ -18,12 +18,11 @@ from typing import TYPE_CHECKING, Any, Final
 from newscrawl.archive.batch.span_table import arrow, bad_row, page_row, table
 from newscrawl.archive.ingest.crew import LocalCrew
 from newscrawl.archive.ingest.inputs import InputSpan
-from newscrawl.archive.ingest.opening import PUBLIC, is_remote, open_input
 from newscrawl.archive.ingest.pages import PageFilter
 from newscrawl.archive.ingest.run import Settings
 from newscrawl.archive.ingest.worker import Batch, Plan, SpanJob
 from newscrawl.archive.warc import RecordPosition, is_gzip
-from newscrawl.archive.web_files import without_query
+from newscrawl.archive.web_files import PUBLIC, is_remote, open_input, without_query
 from newscrawl.errors import ArchiveError, UsageError, os_reason
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import ProcessedPage

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urljoin, urlsplit
 
-from newscrawl.archive.http import read_answer
 from newscrawl.archive.ingest.inputs import HtmlFile
-from newscrawl.archive.read import Archived, load
+from newscrawl.archive.read import Archived, load, read_answer
 from newscrawl.archive.warc import Record, UnreadableRecord
 from newscrawl.errors import ArchiveError, BadAnswer, InvalidUrl, os_reason
 from newscrawl.model import Failure, ProcessedPage, RawPage

@@ -21,9 +21,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from newscrawl.archive.http import payloads
 from newscrawl.archive.ingest.inputs import InputSpan
-from newscrawl.archive.ingest.opening import PUBLIC, open_input
 from newscrawl.archive.ingest.pages import (
     BROKEN,
     LOST,
@@ -38,7 +36,9 @@ from newscrawl.archive.ingest.pages import (
     page_of_file,
     page_of_record,
 )
+from newscrawl.archive.read import payloads
 from newscrawl.archive.warc import BrokenRecord, Record, RecordPosition, records
+from newscrawl.archive.web_files import PUBLIC, open_input
 from newscrawl.errors import ArchiveError, UsageError
 from newscrawl.extraction.article.make import ArticleOptions, make_article
 from newscrawl.model import AFTER_DOWNLOAD, Failure, ProcessedPage, RawPage

@@ -1,11 +1,12 @@
 """Compares two extractions of a page, and counts the results of a reextraction by site, in memory that does not grow
-with the number of pages."""
+with the number of pages. `HintTrial` also counts what the hints of a site's declaration would change, paragraph by
+paragraph."""
 
 from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Final, Literal
@@ -259,3 +260,102 @@ def _metadata(old: PreviousReading, page: ProcessedPage) -> list[str]:
         "date": (old.published, published),
     }
     return [name for name, (before, after) in pairs.items() if before != after]
+
+
+Effect = Literal["same", "loses_one", "loses_more", "gains", "both", "loses_much", "gone", "new"]
+EFFECTS: Final[dict[Effect, str]] = {
+    "same": "have the same text",
+    "loses_one": "lose one paragraph",
+    "loses_more": "lose two paragraphs or more",
+    "gains": "gain text",
+    "both": "lose some text and gain some",
+    "loses_much": "lose more than 5 % of their text",
+    "gone": "give no article, and gave one",
+    "new": "give an article, and gave none",
+}
+"""The effects in the order of the output. A page that loses more than 5 % of its text counts only as `loses_much`."""
+MUCH: Final = 0.05
+"""Share of a text's characters whose loss needs a look: an advert or a box has less in an article."""
+SHOWN_PAGES: Final = 5
+"""Pages shown of each effect."""
+SHOWN_OF_PARAGRAPH: Final = 160
+"""Characters shown of a paragraph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A page with an effect, and a paragraph that it loses or gains."""
+
+    effect: Effect
+    url: str
+    lost: str
+    gained: str
+
+
+@dataclass
+class HintTrial(Tally):
+    """The results of a site's captures with the hints of its declaration, beside what is stored."""
+
+    effects: Counter[Effect] = field(default_factory=Counter)
+    fields: Counter[str] = field(default_factory=Counter)
+    """For each of title, authors and date the number of pages on which it differs."""
+    matches: Counter[str] = field(default_factory=Counter)
+    """For each hint the number of pages on which it matches an element."""
+    hinted: int = 0
+    """Pages with an article to which hints apply."""
+    examples: list[Example] = field(default_factory=list)
+
+    def add(self, old: PreviousReading, page: ProcessedPage, difference: ExtractionDifference) -> None:
+        """Counts one page."""
+        super().add(old, page, difference)
+        new = page.article.text if page.article is not None else None
+        lost, gained = changed_paragraphs(old.text or "", new or "")
+        effect = effect_of(old.text, new, lost, gained)
+        self.effects[effect] += 1
+        self.fields.update(name.strip() for name in difference.what.split(",") if page.article is not None and name)
+        if page.article is not None and page.article.hints:
+            self.hinted += 1
+            for match in page.article.hints:
+                self.matches[match.label] += bool(match.number)
+        if effect != "same" and sum(example.effect == effect for example in self.examples) < SHOWN_PAGES:
+            first = [next(iter(paragraphs), "")[:SHOWN_OF_PARAGRAPH] for paragraphs in (lost, gained)]
+            self.examples.append(Example(effect, page.raw.final_url, *first))
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Yields the number of pages and the words of each effect; of the most common ones also if it is 0."""
+        always: set[Effect] = {"same", "loses_one", "loses_much"}
+        for effect, label in EFFECTS.items():
+            if self.effects[effect] or effect in always:
+                yield self.effects[effect], label
+
+
+def changed_paragraphs(old: str, new: str) -> tuple[list[str], list[str]]:
+    """Returns the paragraphs that only the old text has, and those that only the new one has, in their order."""
+    before, after = ([line for line in text.split("\n") if line.strip()] for text in (old, new))
+    lost, gained = Counter(before) - Counter(after), Counter(after) - Counter(before)
+    return _among(before, lost), _among(after, gained)
+
+
+def effect_of(old: str | None, new: str | None, lost: list[str], gained: list[str]) -> Effect:
+    """Returns the effect on one page. A text is None without an article."""
+    if not old or not new:
+        return "same" if bool(old) == bool(new) else "gone" if old else "new"
+    if len(old) - len(new) > MUCH * len(old):
+        return "loses_much"
+    if lost and gained:
+        return "both"
+    if gained:
+        return "gains"
+    if not lost:
+        return "same"
+    return "loses_one" if len(lost) == 1 else "loses_more"
+
+
+def _among(lines: list[str], wanted: Counter[str]) -> list[str]:
+    left = wanted.copy()
+    found = []
+    for line in lines:
+        if left[line] > 0:
+            left[line] -= 1
+            found.append(line)
+    return found
