@@ -235,7 +235,7 @@ def _read(connection: Connection, query: Select[Any], period: Period = ALWAYS) -
         contained = story_pages.containers_of(connection, (rows[0].id for rows in part))
         several = {rows[0].cluster for rows in part if len(rows) > 1}
         places = {
-            page.page: place
+            page.page_id: place
             for story in story_pages.pages_by_story(connection, several).values()
             for place, page in enumerate(story.pages)
         }

@@ -116,11 +116,11 @@ def copies(connection: Connection, article_id: int) -> list[Copy]:
         return []
     by_article: dict[int, Copy] = {}
     for page in story.pages:
-        if page.article not in by_article:
-            member = members[page.article]
+        if page.article_id not in by_article:
+            member = members[page.article_id]
             similar = (member.kind, member.resemblance, member.containment)
-            shown = (page.article, page.url, page.site, page.since, page.title)
-            by_article[page.article] = Copy(*shown, number, *similar)
+            shown = (page.article_id, page.url, page.site, page.first_seen, page.title)
+            by_article[page.article_id] = Copy(*shown, number, *similar)
     return list(by_article.values())
 
 
@@ -133,24 +133,6 @@ def first_page(connection: Connection, article_id: int) -> FirstPage | None:
     return FirstPage(
         number, story.first.url, story.first.site, story.rule, RULE_SENTENCES[story.rule], len(story.pages)
     )
-
-
-@dataclass(frozen=True, slots=True)
-class MemberPage:
-    """A page that shows an article of a story, with the metadata that it states.
-
-    `first_seen` is the time when the page first showed a text of the story. `published_offset` is in minutes east of
-    UTC.
-    """
-
-    page_id: int
-    url: str
-    site: str
-    first_seen: datetime
-    title: str | None
-    authors: tuple[str, ...]
-    published: datetime | None
-    published_offset: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +150,7 @@ class StoryMember:
     kind: str
     resemblance: float
     containment: float
-    pages: tuple[MemberPage, ...]
+    pages: tuple[ShownPage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +183,7 @@ def story(connection: Connection, number: int) -> Story | None:
         return None
     pages_of: dict[int, list[ShownPage]] = defaultdict(list)
     for page in shown.pages:
-        pages_of[page.article].append(page)
+        pages_of[page.article_id].append(page)
     larger, more = _containers(connection, members)
     return Story(
         id=found,
@@ -228,26 +210,5 @@ def _containers(connection: Connection, texts: Collection[int]) -> tuple[tuple[O
 
 def _member(shown: Sequence[ShownPage], member: Member) -> StoryMember:
     first = shown[0]
-    return StoryMember(
-        article_id=first.article,
-        url=first.url,
-        site=first.site,
-        first_seen=first.since,
-        kind=member.kind,
-        resemblance=member.resemblance,
-        containment=member.containment,
-        pages=tuple(map(_page, shown)),
-    )
-
-
-def _page(page: ShownPage) -> MemberPage:
-    return MemberPage(
-        page_id=page.page,
-        url=page.url,
-        site=page.site,
-        first_seen=page.since,
-        title=page.title,
-        authors=tuple(page.authors),
-        published=page.published,
-        published_offset=page.published_offset,
-    )
+    where = (first.article_id, first.url, first.site, first.first_seen)
+    return StoryMember(*where, member.kind, member.resemblance, member.containment, tuple(shown))

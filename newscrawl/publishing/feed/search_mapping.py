@@ -183,11 +183,11 @@ def _now(connection: Connection, newest: Mapping[int, int], causes: Mapping[int,
         if not shown or story is None:
             stories.append(StoryDocument(number, seq, None))
             continue
-        first = story.first.article
+        first = story.first.article_id
         article = current[first if first in shown else shown[0]]
         sites = tuple(dict.fromkeys(page.site for page in story.pages))
         titles = tuple(dict.fromkeys(page.title for page in story.pages if page.title))
-        page_ids = tuple(page.page for page in story.pages)
+        page_ids = tuple(page.page_id for page in story.pages)
         stories.append(
             StoryDocument(number, seq, article, tuple(shown), sites, titles, page_ids, causes.get(number, NO_CAUSE))
         )

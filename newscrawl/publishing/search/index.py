@@ -207,7 +207,7 @@ def _continues(position: IndexPosition, newest: int, found: list[Change]) -> boo
 
 
 def _entry(article: ExportedArticle, story: StoryPages) -> IndexedArticle:
-    pages = [page for page in story.pages if page.article == article.id]
+    pages = [page for page in story.pages if page.article_id == article.id]
     return IndexedArticle(
         article_id=article.id,
         cluster=article.cluster,

@@ -59,10 +59,12 @@ def find_stories(index: Index, connection: Connection, query: Query, filters: Fi
         return []
     filters = combined(filters, query.filters)
     chosen = _chosen(index, connection, query, filters, limit)
-    current = documents(connection, (page.article for _, page in chosen))
+    current = documents(connection, (page.article_id for _, page in chosen))
     contained = story_pages.containers_by_story(connection, (match.cluster for match, _ in chosen))
     return [
-        _hit(match, page, current[page.article], query, contained) for match, page in chosen if page.article in current
+        _hit(match, page, current[page.article_id], query, contained)
+        for match, page in chosen
+        if page.article_id in current
     ]
 
 
@@ -102,7 +104,7 @@ def shown_page(story: StoryPages, articles: Collection[int], query: Query, filte
     then the one with most query words in its title, then the first page of the story. None if no page is of the
     period."""
     in_period = Period(filters.since, filters.until, filters.by_local_day)
-    pages = [page for page in story.pages if page.article in articles]
+    pages = [page for page in story.pages if page.article_id in articles]
     if not any(_is_in(page, in_period) for page in pages):
         return None
     pages = [page for page in pages if filters.site in {None, page.site}] or pages
@@ -111,7 +113,7 @@ def shown_page(story: StoryPages, articles: Collection[int], query: Query, filte
 
 
 def _is_in(page: ShownPage, period: Period) -> bool:
-    return period.has(page.published, page.published_offset, page.since)
+    return period.has(page.published, page.published_offset, page.first_seen)
 
 
 def _in_title(title: str | None, query: Query) -> int:

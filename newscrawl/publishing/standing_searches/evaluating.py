@@ -151,7 +151,7 @@ class Evaluator:
         # A hit whose article is lost may be shown by another article of its story.
         lost = {known.story_id for known in hits if known.article_id in touched}
         shown = story_pages.pages_by_story(connection, lost | {into for _, into in merges})
-        others = {page.article for story in shown.values() for page in story.pages} - stories.keys()
+        others = {page.article_id for story in shown.values() for page in story.pages} - stories.keys()
         more, more_stories = self._matching(connection, others) if others else ({}, {})
         return Found(_by_article(read, stories), merges, hits, matching | more, stories | more_stories)
 
@@ -165,7 +165,7 @@ class Evaluator:
         for story in story_pages.pages_by_story(connection, stories.values()).values():
             for page in story.pages:
                 if page.title:
-                    titles[page.article].append(page.title)
+                    titles[page.article_id].append(page.title)
         matching = {
             number: self._dispatcher.matching(
                 SearchedArticle(titles[number], article.text, article.language, article.sites)

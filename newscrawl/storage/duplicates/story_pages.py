@@ -56,29 +56,29 @@ _SHOWN: Final = select(_PAGES).order_by(_PAGES.c.story_id, _PAGES.c.place)
 
 @dataclass(frozen=True, slots=True)
 class ShownPage:
-    """A page of a story, with the metadata that it states for the text that it shows. `since` is when it first showed a
-    text of the story: a later correction does not move it back."""
+    """A page of a story, with the metadata that it states for the text that it shows. `first_seen` is when it first
+    showed a text of the story: a later correction does not move it back. `published_offset` is in minutes east of
+    UTC."""
 
-    page: int
-    article: int
+    page_id: int
+    article_id: int
     url: str
     site: str
-    since: datetime
+    first_seen: datetime
     title: str | None
-    authors: Sequence[str]
+    authors: tuple[str, ...]
     published: datetime | None
     published_offset: int | None = None
-    """In minutes east of UTC."""
 
     @property
     def at(self) -> datetime:
         """When the page says that it was published, or else when it first showed a text of the story."""
-        return self.published or self.since
+        return self.published or self.first_seen
 
     @property
     def local_at(self) -> datetime:
         """The same by the time that readers saw (newscrawl.model.times.local_time)."""
-        return local_time(self.published, self.published_offset) if self.published else self.since
+        return local_time(self.published, self.published_offset) if self.published else self.first_seen
 
 
 @dataclass(frozen=True, slots=True)

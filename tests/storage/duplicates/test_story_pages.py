@@ -257,8 +257,8 @@ def one_story(tmp_path_factory):
             (found,) = story_pages.pages_by_story(connection, [1]).values()
             first = connection.execute(text("SELECT first_page_id FROM stories")).scalar_one()
             connection.rollback()
-        assert first == found.first.page
-        return [one.page for one in found.pages], found.rule
+        assert first == found.first.page_id
+        return [one.page_id for one in found.pages], found.rule
 
     yield order
     engine.dispose()
