@@ -16,6 +16,7 @@ from newscrawl.extraction.markdown import StructuredText
 from newscrawl.model import Dated, Metadata, Structure
 from newscrawl.model.flat import COLUMNS, of_row
 from newscrawl.model.times import local_time
+from newscrawl.reports.shown_articles import is_of
 from newscrawl.storage.articles.lookup import page_at
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.duplicates.story_pages import Contained
@@ -144,10 +145,8 @@ class ArticleSelection:
         period."""
         if self.min_confidence is not None and (article.confidence is None or article.confidence < self.min_confidence):
             return False
-        if self.language is not None:
-            wanted, stated = self.language.casefold(), (article.language or "").casefold().replace("_", "-")
-            if stated != wanted and not stated.startswith(f"{wanted}-"):
-                return False
+        if self.language is not None and not is_of(article.language, self.language):
+            return False
         if self.verdict is not None and article.verdict != self.verdict:
             return False
         return self.site is None or self.site in {article.site, *article.sites}

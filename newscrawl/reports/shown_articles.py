@@ -21,6 +21,12 @@ Place = tuple[datetime, int]
 """The end of a part: the time and the id of the last version that was looked at."""
 
 
+def is_of(stated: str | None, language: str) -> bool:
+    """Returns whether a stated code is of a language: "de-AT" and "de_at" are of "de"."""
+    code, wanted = (stated or "").casefold().replace("_", "-"), language.casefold()
+    return code == wanted or code.startswith(f"{wanted}-")
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Which articles are listed. None lists all. `language` "de" includes "de-AT"; `day` is of UTC, by the time when
@@ -35,10 +41,7 @@ class Wanted:
         """Returns whether a version has the wanted verdict and language."""
         if self.verdict is not None and row.verdict != self.verdict:
             return False
-        if self.language is None:
-            return True
-        stated, code = (row.language or "").casefold().replace("_", "-"), self.language.casefold()
-        return stated == code or stated.startswith(f"{code}-")
+        return self.language is None or is_of(row.language, self.language)
 
 
 @dataclass(frozen=True, slots=True)

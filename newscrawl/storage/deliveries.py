@@ -43,19 +43,14 @@ MAX_WAITING: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class NewNotice:
-    """What happened to a subject. `details` are values that JSON can represent."""
+class Notice:
+    """What happened to a subject. `details` are values that JSON can represent; `id` is its number in its stream, which
+    `append` gives."""
 
     subject: str
     event: str
     at: datetime
     details: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Notice(NewNotice):
-    """A notice with its number in its stream."""
-
     id: int = 0
 
 
@@ -83,10 +78,10 @@ def newest(connection: Connection, stream: str, subject: str | None = None) -> i
     return connection.execute(query).scalar() or 0
 
 
-def append(connection: Connection, stream: str, new: Iterable[NewNotice]) -> None:
+def append(connection: Connection, stream: str, new: Iterable[Notice]) -> None:
     """Appends notices. Call it in the transaction in which what they say happens."""
     first = newest(connection, stream) + 1
-    rows = [{"stream": stream, "id": first + place, **asdict(notice)} for place, notice in enumerate(new)]
+    rows = [asdict(notice) | {"stream": stream, "id": first + place} for place, notice in enumerate(new)]
     insert_all(connection, notices, rows)
 
 

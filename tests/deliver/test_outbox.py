@@ -21,7 +21,7 @@ from newscrawl.publishing.deliver.http import Problem
 from newscrawl.publishing.deliver.places import Notification
 from newscrawl.publishing.deliver.sender import Sender
 from newscrawl.storage import deliveries
-from newscrawl.storage.deliveries import ALARMS, SEARCHES, NewNotice
+from newscrawl.storage.deliveries import ALARMS, SEARCHES, Notice
 from newscrawl.storage.feed import standing_searches
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import Alarm
@@ -95,7 +95,7 @@ def save(store: Store, name: str = "ferries", place: str = "webhook:https://desk
 def find(store: Store, number: int, name: str = "ferries") -> None:
     """Appends as many hits of a search."""
     found = {"story_id": 1, "article_id": 1, "reason": "new"}
-    new = [NewNotice(name, "hit", NOW, found) for _ in range(number)]
+    new = [Notice(name, "hit", NOW, found) for _ in range(number)]
     store.run(deliveries.append, SEARCHES, new).result(PATIENCE)
 
 

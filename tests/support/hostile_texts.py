@@ -28,7 +28,7 @@ from newscrawl.model import (
     TextLink,
 )
 from newscrawl.storage import deliveries
-from newscrawl.storage.deliveries import SEARCHES, NewNotice
+from newscrawl.storage.deliveries import SEARCHES, Notice
 from newscrawl.storage.feed import consumers, feed_addresses, standing_searches
 from newscrawl.storage.feed.feed_addresses import FeedScope
 from newscrawl.storage.feed.standing_searches import Evaluated, StoryHit
@@ -99,7 +99,7 @@ def fill(store: Store, now: datetime) -> None:
     found = {"story_id": 1, "article_id": 1, "reason": EVIL[:30]}
     run(
         standing_searches.apply,
-        Evaluated(now_read(store), 1, [hit], (), [NewNotice(plain, "hit", now, found)]),
+        Evaluated(now_read(store), 1, [hit], (), [Notice(plain, "hit", now, found)]),
         now,
     )
     with store.reading() as connection:

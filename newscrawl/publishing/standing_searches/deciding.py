@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from newscrawl.storage.deliveries import NewNotice
+from newscrawl.storage.deliveries import Notice
 from newscrawl.storage.feed.standing_searches import Evaluated, HitEvent, StoryHit
 
 CORRECTIONS: Final = frozenset({"corrected", "headline"})
@@ -80,7 +80,7 @@ class _Work:
     searches: Mapping[str, SearchStart]
     now: datetime
     hits: dict[tuple[str, int], StoryHit]
-    notices: list[NewNotice] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
 
     def merge(self, old: int, into: int) -> None:
         for hit in [hit for hit in self.hits.values() if hit.story_id == old]:
@@ -135,7 +135,7 @@ class _Work:
         hit = replace(hit, updated_at=self.now)
         self.hits[hit.search, hit.story_id] = hit
         details = {"story_id": hit.story_id, "article_id": hit.article_id, "reason": reason}
-        self.notices.append(NewNotice(hit.search, event, self.now, details))
+        self.notices.append(Notice(hit.search, event, self.now, details))
 
 
 _ORDER: Final = ("forgotten", "expired", "gone", "superseded", "corrected", "headline", "new")

@@ -79,13 +79,13 @@ class ConsumerStep:
 def load(connection: Connection, consumer: str) -> Cursor | None:
     """Returns the consumer's cursor; None for one that has read nothing."""
     row = connection.execute(select(cursors).where(cursors.c.consumer == consumer)).one_or_none()
-    return Cursor(row.consumer, row.seq, row.index_id, row.updated, row.filters) if row else None
+    return Cursor(*row) if row else None
 
 
 def everybody(connection: Connection) -> Sequence[Cursor]:
     """Returns all cursors by name."""
     rows = connection.execute(select(cursors).order_by(cursors.c.consumer))
-    return [Cursor(row.consumer, row.seq, row.index_id, row.updated, row.filters) for row in rows]
+    return [Cursor(*row) for row in rows]
 
 
 def save(

@@ -15,7 +15,7 @@ from typing import Final, Literal
 from sqlalchemy import Connection, delete, exists, func, or_, select
 
 from newscrawl.storage import deliveries
-from newscrawl.storage.deliveries import SEARCHES, NewNotice
+from newscrawl.storage.deliveries import SEARCHES, Notice
 from newscrawl.storage.engine.sql import chunks, insert, rows_among, upsert
 from newscrawl.storage.feed import changes, consumers, feed_addresses
 from newscrawl.storage.tables.changes import search_hits, standing_searches
@@ -60,7 +60,7 @@ class Evaluated:
     upto: int
     changed: Sequence[StoryHit] = ()
     gone: Collection[tuple[str, int]] = ()
-    notices: Sequence[NewNotice] = ()
+    notices: Sequence[Notice] = ()
 
 
 def save(

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection, bindparam, func, select, update
 
@@ -64,14 +64,14 @@ def record(connection: Connection, items: Sequence[SourceItem]) -> list[list[Due
     return results
 
 
-def due(connection: Connection, now: datetime, *, site: str | None = None, limit: int = DUE_LIMIT) -> list[SourceRow]:
-    """Returns at most `limit` sources whose next visit is due, of one site or of all; the highest arrival rate
+def due(connection: Connection, now: datetime, *, site: str | None = None) -> list[SourceRow]:
+    """Returns at most `DUE_LIMIT` sources whose next visit is due, of one site or of all; the highest arrival rate
     first."""
     query = select(sources).where(sources.c.next_due <= now)
     if site is not None:
         query = query.where(sources.c.site == site)
     busiest = (func.coalesce(sources.c.arrival_rate, 0.0).desc(), sources.c.next_due, sources.c.id)
-    return [SOURCE.read(row) for row in connection.execute(query.order_by(*busiest).limit(limit))]
+    return [SOURCE.read(row) for row in connection.execute(query.order_by(*busiest).limit(DUE_LIMIT))]
 
 
 def load_site(connection: Connection, site: str) -> list[SourceRow]:
@@ -80,17 +80,15 @@ def load_site(connection: Connection, site: str) -> list[SourceRow]:
     return [SOURCE.read(row) for row in rows]
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
-    url: str
-    candidate: Candidate
+_Named: TypeAlias = Mapping[str, tuple[str, Candidate]]
+"""Candidates by URL key, each with its cleaned address."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Entries:
     """The first candidate of each URL key, the number of candidates without a usable address, and all dates."""
 
-    named: Mapping[str, _Named]
+    named: _Named
     unusable: int
     dates: Sequence[datetime]
 
@@ -251,16 +249,16 @@ def _read(batch: _Batch, reading: Reading) -> list[DuePage]:
     entries = batch.entries[reading.site, reading.url]
     named = _allowed(batch.barred, answer.site, entries.named)
     fresh = {key: entry for key, entry in named.items() if known.page_of(key) is None}
-    wanted_now = patterns.allowed(batch.limits, answer.site, {key: entry.url for key, entry in fresh.items()}, now)
+    wanted_now = patterns.allowed(batch.limits, answer.site, {key: url for key, (url, _) in fresh.items()}, now)
     named = {key: entry for key, entry in named.items() if key not in fresh or key in wanted_now}
     fresh = {key: entry for key, entry in fresh.items() if key in wanted_now}
-    discoveries = {key: entry.candidate.discovery for key, entry in named.items()}
+    discoveries = {key: candidate.discovery for key, (_, candidate) in named.items()}
 
     stored = batch.row(answer.site, answer.url) or source_state.never_requested(answer.site, answer.url, answer.kind)
     reviewed = sightings.review(batch.seen, reading, stored, discoveries, known, batch.titles)
     read = source_state.Read(
         named=len(named),
-        fresh=tuple(entry.candidate.discovery.published for entry in fresh.values()),
+        fresh=tuple(discoveries[key].published for key in fresh),
         unusable=entries.unusable,
         watermark=max((date for date in entries.dates if date <= now), default=None),
         announced=reviewed.announces,
@@ -269,8 +267,8 @@ def _read(batch: _Batch, reading: Reading) -> list[DuePage]:
 
     _take_over(batch, answer.site, [page for page in map(known.page_of, named) if page is not None], now)
     new = {
-        key: PageRow(key, entry.url, answer.site, "found", first_seen=now, discovery=entry.candidate.discovery)
-        for key, entry in fresh.items()
+        key: PageRow(key, url, answer.site, "found", first_seen=now, discovery=candidate.discovery)
+        for key, (url, candidate) in fresh.items()
     }
     sightings.note(batch.seen, source, discoveries, answer, now, reviewed)
     pages_named = [page for key in named if (page := new.get(key) or known.page_of(key)) is not None]
@@ -306,20 +304,20 @@ def _put_answered(batch: _Batch, reading: Reading, stored: SourceRow, read: sour
 
 
 def _entries_of(reading: Reading) -> _Entries:
-    named: dict[str, _Named] = {}
+    named: dict[str, tuple[str, Candidate]] = {}
     dates: list[datetime] = []
     unusable = 0
     for candidate in reading.candidates:
         if candidate.discovery.published is not None:
             dates.append(candidate.discovery.published)
         try:
-            named.setdefault(url_key(candidate.url), _Named(clean_url(candidate.url), candidate))
+            named.setdefault(url_key(candidate.url), (clean_url(candidate.url), candidate))
         except InvalidUrl:
             unusable += 1
     return _Entries(named, unusable, dates)
 
 
-def _allowed(barred: Collection[str], site: str, named: Mapping[str, _Named]) -> dict[str, _Named]:
+def _allowed(barred: Collection[str], site: str, named: _Named) -> _Named:
     """Returns the candidates that are not on the blocklist."""
     if blocklist.key_of_site(site) in barred:
         return {}
@@ -338,10 +336,10 @@ def _take_over(batch: _Batch, site: str, stored: Sequence[PageRow], now: datetim
         batch.taken.append((shown, now))
 
 
-def _find(batch: _Batch, site: str, new: Mapping[str, PageRow], named: Mapping[str, _Named], now: datetime) -> None:
+def _find(batch: _Batch, site: str, new: Mapping[str, PageRow], named: _Named, now: datetime) -> None:
     """Takes the new pages of an answer. Later answers see them as they are stored."""
     batch.found |= new
-    batch.addresses |= {key: named[key].candidate.url for key in new}
+    batch.addresses |= {key: named[key][1].url for key in new}
     batch.tally.count(site, now, "found", len(new))
     for key, page in new.items():
         discovery = page.discovery

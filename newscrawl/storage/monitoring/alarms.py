@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, select, update
 
 from newscrawl.storage import deliveries
-from newscrawl.storage.deliveries import ALARMS, ALL, MAX_WAITING, NewNotice, Notice
+from newscrawl.storage.deliveries import ALARMS, ALL, MAX_WAITING, Notice
 from newscrawl.storage.tables.operations import alarms
 
 FLEET: Final = "*"
@@ -179,7 +179,7 @@ def replace_open(connection: Connection, kind: str, severity: str, messages: Map
 
 def _tell(connection: Connection, number: int | None, event: str, now: datetime) -> None:
     """Tells the receivers, also those that fail or were given up: each alarm is tried at once."""
-    deliveries.append(connection, ALARMS, [NewNotice(ALL, event, now, {"alarm": number})])
+    deliveries.append(connection, ALARMS, [Notice(ALL, event, now, {"alarm": number})])
     deliveries.try_again(connection, ALARMS, now)
 
 

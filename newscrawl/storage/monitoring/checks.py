@@ -292,14 +292,6 @@ MAX_NAMED: Final = 50
 """Sites that the details of the fleet's alarm name."""
 
 
-@dataclass(frozen=True, slots=True)
-class _PageResults:
-    """The latest results of a site's pages: when one was answered, and those that were not since then."""
-
-    answered_at: datetime | None
-    failed: Unreachable | None
-
-
 def check_reachable(
     connection: Connection, now: datetime, declared: Collection[str], asleep: Collection[str] = ()
 ) -> AlarmChanges:
@@ -338,7 +330,7 @@ def _sites_with_failures(connection: Connection) -> set[str]:
 
 
 def _unreachable(
-    connection: Connection, names: Collection[str], of_pages: Mapping[str, _PageResults]
+    connection: Connection, names: Collection[str], of_pages: Mapping[str, tuple[datetime | None, Unreachable | None]]
 ) -> dict[str, Unreachable]:
     """Returns which of these sites are unreachable."""
     by_site: dict[str, list[SourceState]] = {}
@@ -351,17 +343,17 @@ def _unreachable(
             by_site.setdefault(row.site, []).append(state)
     found: dict[str, Unreachable] = {}
     for site in names:
-        results = of_pages.get(site, _PageResults(None, None))
+        answered_at, failed = of_pages.get(site, (None, None))
         of_sources = by_site.get(site)
-        judged = judge_sources(of_sources, results.answered_at) if of_sources else None
-        judged = judged or results.failed
+        judged = (judge_sources(of_sources, answered_at) if of_sources else None) or failed
         if judged is not None:
             found[site] = judged
     return found
 
 
-def _pages(connection: Connection) -> dict[str, _PageResults]:
-    """Returns the latest results of pages of the sites of which at least `MIN_PAGES` had no answer."""
+def _pages(connection: Connection) -> dict[str, tuple[datetime | None, Unreachable | None]]:
+    """Returns when a page was answered last, and the judgement of those that had no answer since, of the sites of which
+    at least `MIN_PAGES` had none."""
     newest = connection.execute(select(func.max(events.c.id))).scalar() or 0
     is_recent = events.c.id > newest - MAX_EVENTS
     is_failed = events.c.kind.in_(sorted(UNANSWERED))
@@ -380,7 +372,7 @@ def _pages(connection: Connection) -> dict[str, _PageResults]:
     for row in rows_among(connection, without_answer, events.c.site, names):
         if row.site not in answered or row.at > answered[row.site]:
             since[row.site].append(row)
-    return {site: _PageResults(answered.get(site), _judged(failed)) for site, failed in since.items()}
+    return {site: (answered.get(site), _judged(failed)) for site, failed in since.items()}
 
 
 def _judged(failed: list[Any]) -> Unreachable | None:

@@ -46,7 +46,6 @@ def test_due_sources_come_with_the_ones_that_expect_most_first(call, now):
     due = call(sources.due, now + HOUR)
     assert [source.site for source in due] == ["busy", "slow", "unknown"]
     assert [source.site for source in call(sources.due, now + HOUR, site="slow")] == ["slow"]
-    assert len(call(sources.due, now + HOUR, limit=2)) == 2
 
 
 def test_a_sitemap_is_read_with_its_index_and_what_it_brings_counts_for_that(call, now):
