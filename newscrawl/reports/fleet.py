@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
 import msgspec
@@ -196,9 +196,8 @@ def _due(
     """Returns how many rows of sites that are not paused are due, and since when the oldest is."""
     looked_at = select(table.c.site, table.c.next_due).where(is_due).order_by(table.c.next_due).limit(MAX_LOOKED_AT)
     found = _of_crawled(looked_at, now)
-    row = connection.execute(select(func.count(), func.min(found.c.next_due))).one()
-    since = row[1]
-    return int(row[0]), since.replace(tzinfo=UTC) if since is not None and since.tzinfo is None else since
+    number, since = connection.execute(select(func.count(), func.min(found.c.next_due))).one()
+    return int(number), since
 
 
 def _announced(connection: Connection, now: datetime) -> int:

@@ -176,7 +176,7 @@ class _Facts:
             func.max(read.last_fetched).filter(~is_failing).label("last_good"),
         ).group_by(read.site)
         self.sources = {
-            row.site: (row.number, row.failing, _aware(row.next_due), _aware(row.last_good))
+            row.site: (row.number, row.failing, row.next_due, row.last_good)
             for row in connection.execute(counted if only is None else counted.where(read.site == only))
         }
         self.alarms: defaultdict[str, list[Alarm]] = defaultdict(list)
@@ -215,11 +215,6 @@ def _control(row: Any) -> SiteControl | None:
     if not row.paused and row.priority is None and row.daily_requests is None:
         return None
     return SiteControl(row.site, row.paused, row.paused_until, row.priority, row.daily_requests)
-
-
-def _aware(moment: datetime | None) -> datetime | None:
-    """Returns the moment in UTC, also where a function of SQL has lost the column's type."""
-    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
 
 
 def is_known(connection: Connection, site: str) -> bool:
