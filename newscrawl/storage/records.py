@@ -148,7 +148,7 @@ class EntryName:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The version that a page shows, and what it says about its article (versions.METADATA)."""
+    """The version that a page shows, and what it says about its article (articles.lookup.METADATA)."""
 
     article_id: int
     seen_at: datetime

@@ -13,8 +13,14 @@ from newscrawl.storage import events
 from newscrawl.storage.articles import writing
 from newscrawl.storage.articles.deciding.decide import decide
 from newscrawl.storage.articles.deciding.known import Facts, Incoming, Intent, ItemBatch, Known, Occasion, capture_id
-from newscrawl.storage.articles.lookup import barring, known_pages, load_facts, previous_readings
-from newscrawl.storage.articles.versions import classify_again, load_past
+from newscrawl.storage.articles.lookup import (
+    barring,
+    classify_again,
+    known_pages,
+    load_facts,
+    load_past,
+    previous_readings,
+)
 from newscrawl.storage.captures import withdrawals
 from newscrawl.storage.duplicates import join, story_pages
 from newscrawl.storage.duplicates.join import remove_unused

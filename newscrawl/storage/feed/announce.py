@@ -9,7 +9,7 @@ from functools import partial
 from sqlalchemy import Connection
 
 from newscrawl.storage.articles.deciding.known import ItemBatch, Known
-from newscrawl.storage.articles.versions import changes_label, changes_shown_values
+from newscrawl.storage.articles.lookup import changes_label, changes_shown_values
 from newscrawl.storage.engine.sql import Values
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.changes import GONE, Cause, Reason, combined, shown_by
