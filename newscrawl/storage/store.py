@@ -65,15 +65,13 @@ def open_store(
     database. Raises SchemaError for an old schema on PostgreSQL and for a newer or
     foreign schema, StorageError if the database cannot be opened, WrongClock.
     """
-    from newscrawl.storage.engine.batch import BatchWriter
-
     parsed = parse_url(url)
     ensure_schema(url, parsed, upgrade=upgrade)
     if crawls:
         with explained(parsed, "open"), begin_read(make_reader(parsed)) as connection:
             check_clock(connection)
     engine, retry = make_engine(parsed, is_writer=True), retry or RetryPolicy()
-    writer = Writer(engine, parsed, queue.SimpleQueue(), BatchWriter(next_due), retry, batch_size, max_wait)
+    writer = Writer(engine, parsed, queue.SimpleQueue(), retry, batch_size, max_wait, next_due)
     if crawls:
         writer.outage.meaning = REQUESTS_WAIT
     return Store(writer)
@@ -110,7 +108,7 @@ class Store:
         self._urgent = writer.urgent
         self._closing = threading.Lock()
         self._closed = False
-        self._next_due = writer.batches.next_due
+        self._next_due = writer.next_due
         self._outage = writer.outage
         self._gives_up = writer.closing
         self._unordered = UnorderedWriter(writer.url, writer.retry, writer.outage) if self.is_on_server else None

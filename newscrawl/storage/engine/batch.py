@@ -6,7 +6,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -32,51 +31,48 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class BatchWriter:
-    """Stores what crawls have just fetched. `next_due` decides when a page is visited again."""
+def store(connection: Connection, items: Sequence[Item], next_due: NextDue) -> list[Any]:
+    """Stores what crawls have just fetched: what happened to sources, then failed requests, then pages, each kind in
+    few statements. `next_due` decides when a page is visited again.
 
-    next_due: NextDue
+    Returns the result of each item, in order: for a page its outcome, for others the pages to fetch now. That of an
+    item whose lease is lost is a LeaseLost; nothing of it is stored."""
+    fetched = {place: Incoming.of(one.what) for place, one in enumerate(items) if isinstance(one.what, ProcessedPage)}
+    owned = {item.lease for item in items if item.lease is not None}
+    facts = load_facts(connection, list(fetched.values()), owned)
+    gone = {lease for lease in owned if facts.tokens.get(lease.site) != lease.token}
+    for lease in gone.intersection(items[place].lease for place in fetched):
+        site = lease.site
+        logger.error("pages of %s are not stored: another process crawls the site now", site, extra=about(site))
+    results: dict[int, Any] = {}
+    kept: dict[int, ProcessedPage | SourceItem | FailedRequest] = {}
+    for place, item in enumerate(items):
+        if item.lease is not None and item.lease in gone:
+            results[place] = LeaseLost(item.lease.site)
+        else:
+            kept[place] = item.what
+    read = {place: what for place, what in kept.items() if isinstance(what, SourceItem)}
+    results |= zip(read, sources.record(connection, list(read.values())), strict=True)
+    pages.record_failures(connection, [what for what in kept.values() if isinstance(what, FailedRequest)])
+    if batch := {place: one for place, one in fetched.items() if place in kept}:
+        processed = [one.page for one in batch.values()]
+        occasion = Occasion("crawled", next_due, max(page.raw.fetched_at for page in processed))
+        saved = save_batch(connection, list(batch.values()), occasion, facts)
+        samples.record(connection, processed, saved)
+        results |= zip(batch, saved, strict=True)
+    return [results.get(place, []) for place in range(len(items))]
 
-    def store(self, connection: Connection, items: Sequence[Item]) -> list[Any]:
-        """Stores what happened to sources, then failed requests, then pages, each kind in few statements. Returns the
-        result of each item, in order: for a page its outcome, for others the pages to fetch now. That of an item whose
-        lease is lost is a LeaseLost; nothing of it is stored."""
-        fetched = {
-            place: Incoming.of(one.what) for place, one in enumerate(items) if isinstance(one.what, ProcessedPage)
-        }
-        owned = {item.lease for item in items if item.lease is not None}
-        facts = load_facts(connection, list(fetched.values()), owned)
-        gone = {lease for lease in owned if facts.tokens.get(lease.site) != lease.token}
-        for lease in gone.intersection(items[place].lease for place in fetched):
-            site = lease.site
-            logger.error("pages of %s are not stored: another process crawls the site now", site, extra=about(site))
-        results: dict[int, Any] = {}
-        kept: dict[int, ProcessedPage | SourceItem | FailedRequest] = {}
-        for place, item in enumerate(items):
-            if item.lease is not None and item.lease in gone:
-                results[place] = LeaseLost(item.lease.site)
-            else:
-                kept[place] = item.what
-        read = {place: what for place, what in kept.items() if isinstance(what, SourceItem)}
-        results |= zip(read, sources.record(connection, list(read.values())), strict=True)
-        pages.record_failures(connection, [what for what in kept.values() if isinstance(what, FailedRequest)])
-        if batch := {place: one for place, one in fetched.items() if place in kept}:
-            processed = [one.page for one in batch.values()]
-            occasion = Occasion("crawled", self.next_due, max(page.raw.fetched_at for page in processed))
-            saved = save_batch(connection, list(batch.values()), occasion, facts)
-            samples.record(connection, processed, saved)
-            results |= zip(batch, saved, strict=True)
-        return [results.get(place, []) for place in range(len(items))]
 
-    def refuse(self, connection: Connection, item: Item, error: Exception) -> Any:
-        """Returns the result of an item that the database refused alone. A page is kept as a dead letter, unless its
-        lease is lost."""
-        if not isinstance(page := item.what, ProcessedPage):
-            return error
-        if item.lease is not None and lost(connection, [item.lease]):
-            return LeaseLost(item.lease.site)
-        return keep_refused(connection, page, error, Occasion("crawled", self.next_due, _moment(page.raw.fetched_at)))
+def refuse(connection: Connection, item: Item, error: Exception, next_due: NextDue) -> Any:
+    """Returns the result of an item that the database refused alone. A page is kept as a dead letter, unless its lease
+    is lost."""
+    if not isinstance(page := item.what, ProcessedPage):
+        return error
+    if item.lease is not None and lost(connection, [item.lease]):
+        return LeaseLost(item.lease.site)
+    at: object = page.raw.fetched_at  # it may be the bad part of the page
+    now = at if isinstance(at, datetime) and at.tzinfo is not None else datetime.now(UTC)
+    return keep_refused(connection, page, error, Occasion("crawled", next_due, now))
 
 
 def store_pages(connection: Connection, batch: Sequence[ProcessedPage], occasion: Occasion) -> list[Outcome]:
@@ -97,9 +93,3 @@ def keep_refused(connection: Connection, page: ProcessedPage, error: Exception, 
         with suppress(InvalidUrl), connection.begin_nested():
             pages.record_failures(connection, [FailedRequest.of(raw.url, raw.site, failure, None, now)])
     return Outcome("dead_letter", reason=reason)
-
-
-def _moment(fetched_at: object) -> datetime:
-    """The time at which the page was fetched, or now if that value is the bad part of the page."""
-    aware = isinstance(fetched_at, datetime) and fetched_at.tzinfo is not None
-    return fetched_at if isinstance(fetched_at, datetime) and aware else datetime.now(UTC)

@@ -22,10 +22,10 @@ from newscrawl.storage.engine.errors import LOCK_PATIENCE_S, ONCE, Outage, Retry
 from newscrawl.storage.engine.transactions import begin_write, in_attempts
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.frontier.source_state import Reading, SourceItem
+from newscrawl.storage.records import NextDue
 from newscrawl.workers.processes.failpoints import AFTER_COMMIT, AFTER_SOURCE_ANSWER, hit
 
 if TYPE_CHECKING:  # loaded when something is written
-    from newscrawl.storage.engine.batch import BatchWriter
     from newscrawl.storage.frontier.pages import FailedRequest
 
 logger = logging.getLogger(__name__)
@@ -106,11 +106,11 @@ class Writer:
     engine: Engine
     url: URL
     messages: queue.SimpleQueue[Message]
-    batches: BatchWriter
     retry: RetryPolicy
     batch_size: int
     """Pages after which a batch waits no longer for others. Those that are there already join it."""
     max_wait: float
+    next_due: NextDue
     urgent: threading.Event = field(default_factory=threading.Event)
     """Set with every message other than a page."""
     pending: list[Item] = field(default_factory=list)
@@ -160,15 +160,17 @@ class Writer:
         return Flush()
 
     def _commit(self) -> None:
-        batch, self.pending = self.pending, []
-        if not batch:
+        items, self.pending = self.pending, []
+        if not items:
             return
-        number = sum(item.is_page for item in batch)
+        from newscrawl.storage.engine import batch
+
+        number = sum(item.is_page for item in items)
         doing = f"store {counted(number, 'page')} in" if number else "write to"
         divided = self._divided(
-            batch,
-            lambda connection, part, _is_last: self.batches.store(connection, part),
-            lambda connection, item, error, _is_last: [self.batches.refuse(connection, item, error)],
+            items,
+            lambda connection, part, _is_last: batch.store(connection, part, self.next_due),
+            lambda connection, item, error, _is_last: [batch.refuse(connection, item, error, self.next_due)],
             doing,
         )
         try:
@@ -178,7 +180,7 @@ class Writer:
             failure = self._failure(error, doing)
             if number and is_full(error):
                 self.outage.refuse_pages(str(failure))
-            for item in batch:
+            for item in items:
                 if not item.future.done():
                     item.future.set_exception(failure)
 
