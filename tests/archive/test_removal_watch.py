@@ -15,7 +15,7 @@ from patience import PATIENCE
 
 from newscrawl.archive.remove import forget
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
-from newscrawl.crawling.monitoring.removal_watch import remove_before_crawling, removing
+from newscrawl.crawling.runtime.crawl_services import remove_before_crawling, removing
 from newscrawl.storage.captures import archive_files
 
 pytestmark = ON_BOTH
@@ -134,6 +134,6 @@ def test_an_outage_is_a_line_at_its_begin_and_one_at_its_end(bert, crawl, store,
     bert.close()
     ask_from_anna(store, folder, raw(0).url)
     asyncio.run(scenario())
-    begin, end = [one.getMessage() for one in caplog.records if one.name.endswith("removal_watch")]
+    begin, end = [one.getMessage() for one in caplog.records if one.name.endswith("crawl_services")]
     assert begin.startswith("the removal from the archive failed and is tried again: ")
     assert end == "the removal from the archive goes on"

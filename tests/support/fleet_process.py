@@ -65,6 +65,12 @@ class FleetProcess:
             check=False,
         )
 
+    def change(self, module: str, **constants: object) -> None:
+        """Gives constants of a module other values in all processes of the project that start from now on."""
+        changes = "".join(f"changed.{name} = {value!r}\n" for name, value in constants.items())
+        with (self.folder / "settings" / "base.py").open("a", encoding="utf-8") as settings:
+            settings.write(f"\nimport {module} as changed\n\n{changes}del changed\n")
+
     def kill(self) -> None:
         """Sends SIGKILL to the process alone."""
         if self.process is not None:
@@ -156,7 +162,16 @@ def served(options: WorldOptions) -> Iterator[tuple[int, float]]:
         yield announced["port"], announced["began"]
 
 
+_read: Final[dict[Path, tuple[int, list[dict[str, Any]]]]] = {}
+"""How many bytes of each log were read, and the requests in them: tests look into a log many times a second."""
+
+
 def read_log(path: Path) -> list[dict[str, Any]]:
     """Returns the requests that the server has received so far. Its last line may not be whole yet."""
-    whole = path.read_text("utf-8").rpartition("\n")[0]
-    return [json.loads(line) for line in whole.splitlines()]
+    done, requests = _read.get(path, (0, []))
+    with path.open("rb") as log:
+        log.seek(done)
+        whole, newline, _ = log.read().rpartition(b"\n")
+    requests += map(json.loads, whole.splitlines())
+    _read[path] = (done + len(whole) + len(newline), requests)
+    return [*requests]

@@ -26,8 +26,7 @@ from newscrawl.crawling.fleet import health, table
 from newscrawl.crawling.fleet.board import BROKEN, Board
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.fleet import Fleet
-from newscrawl.crawling.monitoring.delivering import delivering
-from newscrawl.crawling.monitoring.watchdog import watched
+from newscrawl.crawling.monitoring.watchdog import delivering, watched
 from newscrawl.crawling.runtime.crawl_services import CrawlServices, favour_loop, pool_of
 from newscrawl.crawling.runtime.database_upkeep import FurtherUpkeep, running_upkeep
 from newscrawl.crawling.runtime.log_setup import set_up_log
@@ -52,6 +51,8 @@ MAX_PAUSE: Final = 30.0
 """Seconds between two attempts; they double."""
 LOG_EVERY: Final = 60.0
 """Seconds between two log lines."""
+DELIVER_EVERY: Final = 5.0
+"""Seconds between two looks for changes and for what is due to be sent."""
 
 
 QUIET: Final[dict[str, Any]] = {
@@ -216,7 +217,7 @@ class _Run:
         upkeep, deliveries = FleetService(store.notes, UPKEEP), FleetService(store.notes, DELIVERIES)
         further = self.options.further_upkeep and self.options.further_upkeep(store)
         upkeeping = running_upkeep(store, config, is_ours=upkeep.is_ours, further=further)
-        sending = delivering(store, config, sender, deliveries.is_ours, finish=self.options.once)
+        sending = delivering(store, config, sender, deliveries.is_ours, DELIVER_EVERY, finish=self.options.once)
         async with (
             attended,
             _shown(fleet),

@@ -6,7 +6,7 @@ newscrawl.monitoring.watchdog has the checks. They run
 - in `newscrawl run` every half minute (`watched`), for each site every half hour and soon after it had new pages;
 - at the end of `scrapy crawl SITE`, for that site (`WatchAtEnd`).
 
-`delivering` sends the alarms of a fleet.
+`delivering` sends the alarms of a fleet, and what its standing searches find.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from typing import Final, Self
@@ -23,27 +23,31 @@ from scrapy import Spider, signals
 from scrapy.crawler import Crawler
 
 from newscrawl.config.catalogue import Config
+from newscrawl.config.logs.lines import SaidOnce
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.runtime.repeating import repeating
+from newscrawl.crawling.runtime.repeating import GoesOn, repeating, working
 from newscrawl.crawling.runtime.site_lease import WATCHDOG, FleetService
 from newscrawl.crawling.runtime.site_session import session_of
 from newscrawl.crawling.spider.site_declaration import CrawlArguments
 from newscrawl.errors import StorageError
 from newscrawl.model.wording import counted
 from newscrawl.monitoring.watchdog import Watchdog, is_wanted
-from newscrawl.publishing.deliver.sender import Sender
-from newscrawl.storage.deliveries import ALARMS
+from newscrawl.publishing.deliver.sender import Delivered, Sender
+from newscrawl.publishing.standing_searches.evaluating import Evaluator
+from newscrawl.storage.deliveries import ALARMS, SEARCHES
 from newscrawl.storage.monitoring.alarms import Alarm, open_alarms
 from newscrawl.storage.monitoring.checks import WatchScope
-from newscrawl.storage.reader import Transactions
+from newscrawl.storage.reader import Database, Transactions
 from newscrawl.storage.records import GENERIC_SITE
 
 logger = logging.getLogger(__name__)
 
 DAMAGED: Final = "watchdog/damaged"
+"""Counts stored samples and baselines that could not be read. The baseline is learned again."""
 MAX_SECONDS: Final = 30.0
 """After these a crawl of one site begins to send no further alarm at its end; the next crawl does."""
-"""Counts stored samples and baselines that could not be read. The baseline is learned again."""
+LAST_WORD: Final = 4.0
+"""Seconds that a process that was told to end may use to send its alarms."""
 
 
 @asynccontextmanager
@@ -88,6 +92,49 @@ async def watched(
     finally:
         await look()
         await service.close()
+
+
+@asynccontextmanager
+async def delivering(
+    store: Database,
+    config: Config,
+    sender: Sender,
+    is_ours: Callable[[], Awaitable[bool]],
+    every: float,
+    now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    *,
+    finish: bool = False,
+) -> AsyncIterator[None]:
+    """Evaluates all changes and sends what is due, every so many seconds in a thread, until the block is left; once
+    more then with `finish`, else alarms alone, for a short time. While `is_ours` is false, another process does it.
+    With a watchdog that is off, no alarm is sent."""
+    alarms = [ALARMS] if is_wanted(config) else []
+    evaluator = Evaluator(store, now)
+
+    def evaluate_and_send(goes_on: GoesOn) -> Delivered:
+        # First what a killed process may have sent: the same events, before new ones are added, have the same key.
+        done = sender.send([*alarms, SEARCHES], goes_on)
+        while goes_on() and evaluator.step():
+            if alarms:  # they do not wait until many changes are evaluated
+                sender.send(alarms, goes_on)
+        return done + sender.send([*alarms, SEARCHES], goes_on)
+
+    async def work(goes_on: GoesOn) -> None:
+        done = await asyncio.to_thread(evaluate_and_send, goes_on) if await is_ours() else Delivered()
+        if done.failures:
+            logger.warning(
+                "standing searches: %d deliveries failed and are tried again; `newscrawl search --saved` says why",
+                done.failures,
+            )
+
+    said = SaidOnce(logger, "standing searches: %s", "standing searches are evaluated and sent again")
+    async with working(every, work, said, finish=finish):
+        yield
+    if alarms and not finish and await is_ours():
+        end = time.monotonic() + LAST_WORD
+        with suppress(TimeoutError, StorageError):  # alarms that were not sent are sent at the next start
+            async with asyncio.timeout(LAST_WORD):
+                await asyncio.to_thread(sender.send, alarms, lambda: time.monotonic() < end)
 
 
 class WatchAtEnd:

@@ -13,6 +13,7 @@ import logging
 import os
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -21,6 +22,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final, Self
 
+from newscrawl.archive.remove import remove_asked, take_over_files
 from newscrawl.archive.writer import ArchiveWriter
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of
@@ -30,11 +32,10 @@ from newscrawl.config.version import version
 from newscrawl.crawling.downloader.claims import HostClaims
 from newscrawl.crawling.downloader.middlewares.robots import RobotsStore
 from newscrawl.crawling.downloader.throttle import HostThrottle, policy_of
-from newscrawl.crawling.monitoring.removal_watch import remove_before_crawling, removing
 from newscrawl.crawling.runtime.archive import archive_writer_of, folder_of, machine_of
-from newscrawl.crawling.runtime.repeating import repeating
+from newscrawl.crawling.runtime.repeating import GoesOn, repeating, working
 from newscrawl.crawling.runtime.site_lease import DURATION
-from newscrawl.errors import StorageError
+from newscrawl.errors import ArchiveError, StorageError
 from newscrawl.storage import machines, migrations
 from newscrawl.storage.engine.errors import RetryPolicy
 from newscrawl.storage.frontier import crawls
@@ -52,8 +53,13 @@ each call that sends or reads (Python's default is 5 ms)."""
 COLLECTIONS: Final = (50_000, 3, 1)
 """Thresholds of the garbage collector: net new objects, and collections of each generation between two of the next.
 With Python's own it stops the event loop several times a second, and nearly nothing that it looks at is garbage."""
+ATTENDED_EVERY: Final = BEAT.total_seconds()
+"""Seconds between two signs of life, and between two looks for what is to be removed from this machine's archive."""
 LINGER: Final = 1.0
 """Seconds for which numbers of requests wait for others."""
+LOCKED_PAUSE: Final = 0.5
+"""Seconds between two attempts while another process of the machine removes something from the archive."""
+NOT_REMOVED: Final = "the removal from the archive failed and is tried again: %s"
 COPY_CRAWLED: Final = (
     "another process crawls with a copy of this database (the same installation): sites get the requests of both; stop "
     "one of them"
@@ -136,10 +142,11 @@ class CrawlServices:
         see `registered_process`, and removes from its archive what is forgotten elsewhere. Raises StorageError."""
         async with AsyncExitStack() as stack:
             if self.archive is not None:
-                await stack.enter_async_context(removing(self.store, self.archive))
+                await stack.enter_async_context(removing(self.store, self.archive, ATTENDED_EVERY))
             if role is not None:
                 process = self.process(role)
-                await stack.enter_async_context(registered_process(self.store.notes, process, outdated, gone=gone))
+                registered = registered_process(self.store.notes, process, outdated, ATTENDED_EVERY, gone)
+                await stack.enter_async_context(registered)
             yield
 
     def process(self, role: str) -> CrawlingProcess:
@@ -213,6 +220,35 @@ class RequestCounts:
                 self._database.worked()
 
 
+def remove_before_crawling(store: Database, archive: ArchiveWriter | None, goes_on: GoesOn = lambda: True) -> None:
+    """Does everything that this machine was asked to remove, and stores that it holds the files that it finds in its
+    folder. It stops early once `goes_on` returns False. Raises StorageError; a failure of the disk or the object
+    store is logged."""
+    if archive is None:
+        return
+    try:
+        take_over_files(store, archive.settings)
+        while remove_asked(store, archive.settings, datetime.now(UTC), goes_on).files_left("locked") and goes_on():
+            time.sleep(LOCKED_PAUSE)
+    except (ArchiveError, OSError) as error:
+        logger.error(NOT_REMOVED, error)  # noqa: TRY400  its one line says all
+
+
+@asynccontextmanager
+async def removing(store: Database, archive: ArchiveWriter, every: float) -> AsyncIterator[None]:
+    """Looks every so many seconds whether the machine was asked to remove something, and does it in a thread, until the
+    block is left: then after the file that is being rewritten. Files that this process writes are closed for that."""
+
+    async def look(goes_on: GoesOn) -> None:
+        done = await asyncio.to_thread(remove_asked, store, archive.settings, datetime.now(UTC), goes_on)
+        if busy := done.files_left("busy"):
+            archive.finish_files(busy)
+
+    said = SaidOnce(logger, NOT_REMOVED, "the removal from the archive goes on")
+    async with working(every, look, said):
+        yield
+
+
 def pool_of(config: Config) -> ExtractionPool:
     """Returns the pool of worker processes of the settings, by default one for each core. They run with a lower
     priority than the crawl itself, and start with the first page."""
@@ -244,11 +280,11 @@ async def registered_process(
     store: Transactions,
     process: CrawlingProcess,
     outdated: Callable[[str], None],
-    every: float = BEAT.total_seconds(),
+    every: float,
     gone: Callable[[Collection[str]], None] | None = None,
 ) -> AsyncIterator[None]:
     """Registers the process, so that operators see every machine and a machine that is gone raises an alarm. Until the
-    block is left, it says every 15 seconds that it is alive. Raises StorageError if it cannot be registered.
+    block is left, it says every so many seconds that it is alive. Raises StorageError if it cannot be registered.
 
     `outdated` is called once, with a message of one line, if another newscrawl has upgraded the database to a newer
     schema than this process was written for. `gone` gets the names of the machines that are gone, each time.

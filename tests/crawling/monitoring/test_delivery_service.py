@@ -12,7 +12,7 @@ from made_pages import NOW, made_page
 from patience import PATIENCE
 
 from newscrawl.config.catalogue import Config
-from newscrawl.crawling.monitoring.delivering import delivering
+from newscrawl.crawling.monitoring.watchdog import delivering
 from newscrawl.errors import StorageError
 from newscrawl.publishing.deliver.places import Notification, SearchSender, senders
 from newscrawl.publishing.deliver.sender import Sender
@@ -62,7 +62,7 @@ async def run(
             done.set()
         return ours
 
-    sending = delivering(store, Config(), sender(store, places), is_ours, lambda: NOW, every=0.01)
+    sending = delivering(store, Config(), sender(store, places), is_ours, 0.01, lambda: NOW)
     async with sending, asyncio.timeout(PATIENCE):
         await done.wait()
 
@@ -79,7 +79,7 @@ def test_another_process_does_it_while_the_lease_is_not_ours(store: Store, tmp_p
 
 def test_a_run_that_ends_by_itself_sends_what_it_found(store: Store, tmp_path: Path) -> None:
     async def short() -> None:
-        async with delivering(store, Config(), sender(store), always, lambda: NOW, finish=True):
+        async with delivering(store, Config(), sender(store), always, 0.01, lambda: NOW, finish=True):
             pass
 
     asyncio.run(short())

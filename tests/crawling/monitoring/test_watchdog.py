@@ -21,8 +21,7 @@ from scrapy.settings import Settings
 
 from newscrawl.cli.main import main
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.monitoring.delivering import delivering
-from newscrawl.crawling.monitoring.watchdog import watched
+from newscrawl.crawling.monitoring.watchdog import delivering, watched
 from newscrawl.crawling.runtime.setting_checks import check_settings
 from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.errors import ConfigurationError
@@ -289,7 +288,7 @@ async def ours():
 
 def sending(store, config):
     """The service of `newscrawl run` that sends, every 50 ms."""
-    return delivering(store, config, Sender.of(store, config, lambda: datetime.now(UTC)), ours, every=0.05)
+    return delivering(store, config, Sender.of(store, config, lambda: datetime.now(UTC)), ours, 0.05)
 
 
 def opened(life, now):
