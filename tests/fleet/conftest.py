@@ -28,17 +28,19 @@ def database(tmp_path: Path) -> str:
 
 @pytest.fixture
 def make_fleet(tmp_path: Path, database: str) -> Iterator[Callable[..., FleetProcess]]:
-    """A world of `sites` sites, and a project for it: `make_fleet(sites=2, world={...}, NEWSCRAWL_...=...)`."""
+    """A world of `sites` sites, and a project for it: `make_fleet(sites=2, world={...}, NEWSCRAWL_...=...)`. Unless a
+    test says otherwise, sites ask for a short delay, and the fleet looks often for what is due."""
     with ExitStack() as stack:
 
         def make(sites: int = 2, world: dict[str, Any] | None = None, **settings: Any) -> FleetProcess:
             log = tmp_path / "requests.jsonl"
             log.touch()
-            options = WorldOptions(sites=sites, log=str(log), seconds=3600.0, **(world or {}))
+            options = WorldOptions(sites=sites, log=str(log), **({"seconds": 3600.0, "delay": 0.1} | (world or {})))
             port, _ = stack.enter_context(served(options))
             folder = tmp_path / "project"
             folder.mkdir()
-            fleet = make_project(folder, port, sites, database, **settings)
+            quick = {"NEWSCRAWL_DELAY": 0.1, "NEWSCRAWL_RUN_POLL_INTERVAL": 0.2}
+            fleet = make_project(folder, port, sites, database, **(quick | settings))
             stack.callback(fleet.kill)
             return fleet
 

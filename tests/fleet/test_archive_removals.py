@@ -48,6 +48,7 @@ def is_crawling(database: str) -> bool:
 
 def test_it_is_removed_before_a_crawl_and_beside_it(make_fleet: MakeFleet, database: str, tmp_path: Path) -> None:
     fleet = make_fleet(sites=1, world=WORLD, NEWSCRAWL_TIME_SCALE=1, NEWSCRAWL_MACHINE="bert")
+    fleet.add_settings("from newscrawl.crawling.runtime import crawl_services", "crawl_services.ATTENDED_EVERY = 0.3")
     crawl(fleet, "newscrawl.cli", "run", "--once")
     first, second, third, *_ = archived(database)
     requests = len(read_log(tmp_path / "requests.jsonl"))

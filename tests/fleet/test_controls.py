@@ -25,6 +25,8 @@ from newscrawl.storage.store import open_store
 
 MakeFleet = Callable[..., FleetProcess]
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
+STILL = 3.0
+"""Seconds in which a site that is not paused is asked several times."""
 
 
 def test_what_a_command_decided_replaces_what_the_declaration_says() -> None:
@@ -53,18 +55,21 @@ def test_a_paused_site_is_crawled_by_neither_command_until_it_is_resumed(make_fl
 
 
 def test_a_pause_reaches_a_running_fleet_and_lasts_over_a_restart(make_fleet: MakeFleet, tmp_path: Path) -> None:
-    fleet = make_fleet(sites=1, world={"mean_gap": 2.0, "pleas": 0.0})
+    fleet = make_fleet(sites=1, world={"mean_gap": 0.5, "pleas": 0.0}, NEWSCRAWL_RUN_MIN_SITE_INTERVAL=0.5)
+    fleet.add_settings("from newscrawl.crawling.fleet import fleet", "fleet.CONTROL_SECONDS = 0.5")
     asked = lambda: len(read_log(tmp_path / "requests.jsonl"))  # noqa: E731
+    starts = lambda: (fleet.folder / "run.log").read_text("utf-8").count("1 site, at most")  # noqa: E731
     fleet.start()
     wait_until(lambda: asked() >= 5)
     assert fleet.command("newscrawl.cli", "pause", "site0").returncode == 0
-    time.sleep(10)
+    time.sleep(2)
     after = asked()
-    time.sleep(4)
+    time.sleep(STILL)
     assert asked() == after
     fleet.kill()
     fleet.start()
-    time.sleep(6)
+    wait_until(lambda: starts() == 2)
+    time.sleep(STILL)
     assert asked() == after
     assert fleet.command("newscrawl.cli", "resume", "site0").returncode == 0
     wait_until(lambda: asked() > after)
@@ -89,6 +94,7 @@ def test_scrapy_crawl_keeps_the_budget_of_a_command(make_fleet: MakeFleet, tmp_p
 def test_a_budget_that_changes_reaches_scrapy_crawl(make_fleet: MakeFleet, tmp_path: Path, database: str) -> None:
     """The crawl begins without a budget, and gets one of no requests."""
     fleet = make_fleet(sites=1, world={"mean_gap": 2.0, "pleas": 0.0}, NEWSCRAWL_DELAY="2", NEWSCRAWL_TIME_SCALE=1)
+    fleet.add_settings("from newscrawl.crawling.runtime import site_session", "site_session.LOOK_SECONDS = 0.5")
     asked = lambda: len(read_log(tmp_path / "requests.jsonl"))  # noqa: E731
     words = [sys.executable, "-m", "scrapy", "crawl", "site0"]
     with warm.AS_SUBPROCESS.Popen(words, cwd=fleet.folder, env=fleet.environment, stderr=subprocess.DEVNULL) as crawl:
@@ -120,6 +126,7 @@ def test_a_single_run_that_could_not_store_its_pages_fails(
     """Its disk has no room; with "1", that is seen before a page is fetched."""
     settings = {"NEWSCRAWL_ARCHIVE_URL": "/proc/nothing", "NEWSCRAWL_ARCHIVE_MIN_FREE_GB": least_free}
     fleet = make_fleet(sites=1, world={"mean_gap": 1e9, "pleas": 0.0}, **settings)
+    fleet.add_settings("from newscrawl.archive import writer", "writer.PATIENCE = 1.0")
     done = fleet.command(*words)
     assert done.returncode == 2
     assert told in done.stderr

@@ -49,7 +49,7 @@ class Hostile(NewsSpider):
 
 
 def bodies(home: str) -> dict[str, str]:
-    children = ("feeds.xml", "prefixed.xml", "spaces.xml", "endless.xml")
+    children = ("endless.xml", "feeds.xml", "prefixed.xml", "spaces.xml")
     stories = "".join(f"<item><title>Story {n}</title><link>{home}/story-{n}</link></item>" for n in range(STORIES))
     return {
         "/feed.xml": f"<rss version='2.0'><channel>{stories}</channel></rss>",

@@ -18,8 +18,18 @@ from newscrawl.storage.store import open_store
 
 MakeFleet = Callable[..., FleetProcess]
 SITES = 3
-TICKS = 6
-"""Checks of what is due, a second apart, during which nothing is fetched."""
+TICKS = 12
+"""Checks of what is due, a fifth of a second apart, during which nothing is fetched."""
+SOON = """
+from newscrawl.archive import writer
+from newscrawl.crawling.fleet import main
+from newscrawl.storage.engine import errors
+
+writer.FIRST_PAUSE = errors.FIRST_PAUSE = 0.5
+writer.MAX_PAUSE = errors.MAX_PAUSE = 2.0
+main.OUTAGE_PATIENCE = errors.RetryPolicy(attempts=5)
+"""
+"""Settings with shorter pauses between two attempts."""
 MOUNT = 'mount -t tmpfs -o size=$1 tmpfs "$0" && shift && exec "$@"'
 FILL = 'mount -t tmpfs -o size=$1 tmpfs "$0" && dd if=/dev/zero of="$0/filler" bs=4k 2>/dev/null; shift; exec "$@"'
 
@@ -54,6 +64,7 @@ def test_while_the_archives_disk_is_full_nothing_is_fetched_and_two_lines_say_so
     world = {"delay": 0.05, "mean_gap": 1.0, "pleas": 0.0}
     settings = {"NEWSCRAWL_ARCHIVE_URL": str(place), "NEWSCRAWL_ARCHIVE_MIN_FREE_GB": "0"}
     fleet = make_fleet(sites=SITES, world=world, **settings)
+    fleet.add_settings(SOON)
     fleet.before = ("unshare", "-m", "sh", "-c", FILL, str(place), "1m")
     fleet.start("--health", str(free_port))
     wait_until(lambda: "space" in health(free_port)[1].get("problem", ""))
@@ -89,6 +100,7 @@ def test_while_the_databases_disk_is_full_health_says_so_until_a_page_is_stored(
     world = {"delay": 0.05, "mean_gap": 0.3, "pleas": 0.0}
     address = f"sqlite:///{place}/news.db"
     fleet = make_fleet(sites=SITES, world=world, NEWSCRAWL_DATABASE_URL=address, NEWSCRAWL_ARCHIVE_URL="off")
+    fleet.add_settings(SOON)
     made = tmp_path / "made.db"
     open_store(f"sqlite:///{made}", upgrade=True).close()
     copy = f'mount -t tmpfs -o size=$1 tmpfs "$0" && cp {made} "$0/news.db" && shift && exec "$@"'

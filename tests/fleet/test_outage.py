@@ -25,10 +25,23 @@ OUTAGE_LINE = "no new requests are made until the database answers"
 UNANSWERED = "the server did not answer for"
 UNANSWERED_LINE = re.compile(rf"newscrawl\.storage\.engine\.errors\] WARNING: .*{UNANSWERED}")
 SHORT = "options=-c%20statement_timeout%3D3s"
-"""Parameters of a database's address: an answer that takes thirteen seconds is taken for lost."""
+"""Parameters of a database's address: with `SOON`, an answer that takes five seconds is taken for lost."""
+SOON = """
+from newscrawl.crawling.fleet import main
+from newscrawl.storage.engine import database, errors
+
+database.ON_ITS_WAY_S = 2.0
+errors.AT_ONCE, errors.ENDING_S = 0.1, 3.0
+main.MAX_PAUSE = 1.0
+main.OUTAGE_PATIENCE = errors.RetryPolicy(attempts=35, longest_pause=1.0)
+"""
+"""Settings with shorter waits and pauses; an outage is waited for as long as usual."""
 LINES_AN_OUTAGE = 6
 """Warnings and errors of the writer, and of the fleet that looks for what is due, at the beginning and at the end. On a
 slow machine a server that is starting answers and refuses: the writer then says it once more."""
+OUTAGES = 2
+WORLD = {"delay": 0.05, "mean_gap": 1.0, "initial": 15, "pleas": 0.0}
+"""Sites that begin with enough pages for the first outage."""
 MakeFleet = Callable[..., FleetProcess]
 CONCURRENCY = 8
 """Requests of a site that may be on their way when its database goes away; one at a time by our politeness."""
@@ -88,6 +101,16 @@ def server(running: tuple[Server, str]) -> Iterator[Server]:
     made.address = postgres
 
 
+@pytest.fixture(name="make_fleet")
+def _make_fleet(make_fleet: MakeFleet) -> MakeFleet:
+    def make(**given: Any) -> FleetProcess:
+        fleet = make_fleet(**given)
+        fleet.add_settings(SOON)
+        return fleet
+
+    return make
+
+
 def log_of(fleet: FleetProcess) -> str:
     return (fleet.folder / "run.log").read_text(errors="replace")
 
@@ -123,11 +146,10 @@ def test_a_process_that_waits_for_its_database_ends_when_asked_to(server: Server
 def test_while_the_database_is_away_nothing_new_is_asked_for(
     server: Server, make_fleet: MakeFleet, tmp_path: Path
 ) -> None:
-    world = {"delay": 0.05, "mean_gap": 1.0, "pleas": 0.0}
-    fleet = make_fleet(sites=2, world=world, NEWSCRAWL_DATABASE_URL=server.address)
+    fleet = make_fleet(sites=2, world=WORLD, NEWSCRAWL_DATABASE_URL=server.address)
     log = tmp_path / "requests.jsonl"
     fleet.start()
-    for _ in range(3):
+    for _ in range(OUTAGES):
         seen = len(pages_asked(log))
         wait_until(lambda seen=seen: len(pages_asked(log)) >= seen + 10)
         server.crash()
@@ -137,10 +159,10 @@ def test_while_the_database_is_away_nothing_new_is_asked_for(
     wait_until(lambda: all_stored(server.address))
     assert fleet.stop()[0] == 0
     twice = sum(number - 1 for number in Counter(pages_asked(log)).values())
-    assert twice <= 3 * 2 * CONCURRENCY
+    assert twice <= OUTAGES * 2 * CONCURRENCY
     log_lines = log_of(fleet).splitlines()
     assert "Traceback" not in log_of(fleet)
-    assert len([line for line in log_lines if "WARNING" in line or "ERROR" in line]) <= 3 * LINES_AN_OUTAGE
+    assert len([line for line in log_lines if "WARNING" in line or "ERROR" in line]) <= OUTAGES * LINES_AN_OUTAGE
 
 
 @pytest.fixture
@@ -156,9 +178,7 @@ def test_a_database_whose_connections_are_acknowledged_and_not_answered_is_asked
     server: Server, proxy: tuple[DatabaseProxy, str], make_fleet: MakeFleet, tmp_path: Path
 ) -> None:
     swallowing, address = proxy
-    fleet = make_fleet(
-        sites=2, world={"delay": 0.05, "mean_gap": 1.0, "pleas": 0.0}, NEWSCRAWL_DATABASE_URL=f"{address}&{SHORT}"
-    )
+    fleet = make_fleet(sites=2, world=WORLD, NEWSCRAWL_DATABASE_URL=f"{address}&{SHORT}")
     log = tmp_path / "requests.jsonl"
     fleet.start()
     wait_until(lambda: len(pages_asked(log)) >= 10)

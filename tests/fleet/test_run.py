@@ -64,7 +64,7 @@ def test_sites_are_crawled_in_turns_politely_and_nothing_is_missed_though_the_pr
     """Rounds, 304s, new articles, delays over kill -9 and restart, pleas for rest, SIGTERM: all in the server's log."""
     log = tmp_path / "log.jsonl"
     log.touch()
-    options = WorldOptions(sites=3, seconds=3600.0, mean_gap=10.0, pleas=0.1, log=str(log))
+    options = WorldOptions(sites=3, seconds=3600.0, delay=0.3, mean_gap=6.0, pleas=0.1, rests=(2, 3, 5), log=str(log))
     listed = {f"site{n}.localhost{story.path}" for n in range(3) for story in stories_of(n, options) if story.at <= 0}
 
     def is_enough() -> bool:
@@ -143,8 +143,7 @@ def hanging(log: Path) -> list[str]:
 
 def wait_for_ever(fleet: FleetProcess) -> None:
     """Its requests end when they are answered, and never else."""
-    with (fleet.folder / "settings" / "base.py").open("a") as settings:
-        settings.write("\nDOWNLOAD_TIMEOUT = 36_000\n")
+    fleet.add_settings("DOWNLOAD_TIMEOUT = 36_000")
 
 
 def test_a_second_signal_ends_it_at_once(make_fleet: MakeFleet, tmp_path: Path, temporary: Path) -> None:

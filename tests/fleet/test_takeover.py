@@ -18,8 +18,8 @@ from patience import wait_until
 from newscrawl.testing.services.postgresql import drop_database, new_database
 
 SITES = 2
-WORLD = {"sites": SITES, "seconds": 3600.0, "delay": 0.6, "initial": 30, "mean_gap": 1e9, "edited": 0.0, "pleas": 0.0}
-"""A crawl of a site takes at least half a minute, so the second process still crawls when the first one continues."""
+WORLD = {"sites": SITES, "seconds": 3600.0, "delay": 0.3, "initial": 30, "mean_gap": 1e9, "edited": 0.0, "pleas": 0.0}
+"""A crawl of a site takes at least ten seconds, so the second process still crawls when the first one continues."""
 
 
 @pytest.fixture
@@ -49,6 +49,8 @@ def test_a_process_that_was_stopped_sends_nothing_after_another_took_its_sites(s
                 NEWSCRAWL_RUN_LEASE_SECONDS="3",
                 NEWSCRAWL_TIME_SCALE="1",
             )
+            fleet.add_settings("DOWNLOAD_TIMEOUT = 2")  # the hosts of a process that is stopped are free soon
+            fleet.add_settings("from newscrawl.crawling.downloader import claims", "claims.LATE = 0.5")
             stack.callback(fleet.kill)
             fleet.start()
             return fleet

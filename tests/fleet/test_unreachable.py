@@ -85,6 +85,7 @@ def fleet(tmp_path: Path, database: str, site: Site) -> Iterator[FleetProcess]:
         "NEWSCRAWL_RUN_POLL_INTERVAL": "0.2",
     }
     made = FleetProcess(folder, child_environment(folder, settings))
+    made.add_settings("from newscrawl.crawling.fleet import main", "main.DELIVER_EVERY = 0.3")
     yield made
     made.kill()
 

@@ -65,11 +65,11 @@ class FleetProcess:
             check=False,
         )
 
-    def change(self, module: str, **constants: object) -> None:
-        """Gives constants of a module other values in all processes of the project that start from now on."""
-        changes = "".join(f"changed.{name} = {value!r}\n" for name, value in constants.items())
+    def add_settings(self, *lines: str) -> None:
+        """Adds lines to the settings of the project, for what starts from now on. They may also give constants of
+        modules other values: shorter waits."""
         with (self.folder / "settings" / "base.py").open("a", encoding="utf-8") as settings:
-            settings.write(f"\nimport {module} as changed\n\n{changes}del changed\n")
+            settings.write("\n" + "\n".join(lines) + "\n")
 
     def kill(self) -> None:
         """Sends SIGKILL to the process alone."""

@@ -65,9 +65,12 @@ PRIVATE: Final = 0o660
 """Permissions of a new file, from which the umask takes: other users of the machine never read what is stored. Usual
 umasks leave the group reading (0022) or nothing (0077)."""
 
-ANSWER_S: Final = 310.0
+ON_ITS_WAY_S: Final = 10.0
+"""Seconds that an answer may take after the last moment at which the server ends its statement."""
+
+ANSWER_S: Final = 300.0 + ON_ITS_WAY_S
 """Seconds without a byte of the answer after which a client closes its connection to PostgreSQL: the server's limit on
-a writer's statement and ten seconds. A server that is gone may seem to be there: a proxy, or the machine of a server
+a writer's statement and a little more. A server that is gone may seem to be there: a proxy, or the machine of a server
 that hangs, acknowledges what is sent, so TCP waits for ever."""
 
 LONG_ANSWER_S: Final = 6 * 3_600.0
@@ -179,7 +182,7 @@ def make_engine(
 
     With `is_writer` PostgreSQL limits how long a statement, a wait for a lock and an idle transaction last. Parameters
     in the URL have precedence over those of newscrawl, except the time zone. PostgreSQL may be silent for
-    `answer_within` seconds, or for ten seconds longer than the URL lets a statement run.
+    `answer_within` seconds, or for a little longer than the URL lets a statement run.
     """
     if url.get_backend_name() == "sqlite":
         engine = create_engine(url, hide_parameters=True, **({} if pooled else {"poolclass": NullPool}))
@@ -213,7 +216,7 @@ def _answer_within(options: str, usual: float) -> float:
     if not stated:
         return usual
     number, unit = stated[-1]
-    return int(number) * _UNITS[unit] + 10.0 if int(number) else LONG_ANSWER_S
+    return int(number) * _UNITS[unit] + ON_ITS_WAY_S if int(number) else LONG_ANSWER_S
 
 
 @lru_cache(maxsize=1)
