@@ -321,6 +321,11 @@ this by c there: 0.04 s, where c is the 10 ns of a step of the matcher."""
 FACTOR: Final = 2.5
 """Growth of the time with twice the length: 2 of a linear expression, 4 of a quadratic one."""
 
+LINEAR_FACTOR: Final = 2.1
+"""Less growth than this up to half of the longest text shows a linear expression; the rest is not measured. Of one that
+grows by FACTOR up to the longest text, a linear part beside a quadratic one grows by 2.29 there, beside a cubic one by
+2.13."""
+
 CERTAIN_FACTOR: Final = 6.0
 """More than a quadratic expression shows, and more than noise: four times the length is not tried with these."""
 
@@ -360,6 +365,10 @@ def _growth(expression: Expression, text: tuple[str, str, str], largest: int) ->
         is_cautious = seconds > MOMENT_SECONDS and length < 200
         length = min(length + max(2, length // 6) if is_cautious else 2 * length, largest)
         seconds = _seconds(expression, _repeated(text, length))
+        if max(largest // 2, 2 * MIN_LENGTH) <= length < largest and seconds >= FLOOR_SECONDS / 8:
+            half = _repeated(text, length // 2)
+            if seconds < LINEAR_FACTOR * min(_seconds(expression, half) for _ in range(2)):
+                return None
     if seconds < FLOOR_SECONDS:
         return None
     half, whole = (_repeated(text, size) for size in (length // 2, length))

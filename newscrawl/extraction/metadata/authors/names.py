@@ -11,7 +11,7 @@ from newscrawl.extraction.metadata.text import MAX_NAME, MAX_TITLE, caseless_nfk
 from newscrawl.model.written_dates.calendars import ENGLISH_SHORT, MONTHS, WEEKDAYS
 from newscrawl.page.jsonld import decode_references
 
-ROLE: Final = re.compile(
+_ROLE: Final = re.compile(
     r"\b(?:editors?|reporters?|correspondents?|writers?|contributors?|columnists?|journalists?|producers?|staff|"
     r"directors?|chief|head|educators?|fellow|professor|lecturer|analyst|critic|photographers?|author|reviewer|managers?|founder|"
     r"president|publisher|ceo|cto|cfo|coo|vp|dietitian|consultant|representative|expert|\w{0,20}redakteur(?:in)?|"
@@ -33,7 +33,7 @@ PRESS: Final = re.compile(
     re.IGNORECASE,
 )
 """Words of the names of newspapers, stations and firms, which look like a person's otherwise."""
-OFFICE: Final = re.compile(
+_OFFICE: Final = re.compile(
     r"\b(?:\w{0,20}desks?|news ?rooms?|\w{0,20}redaktion(?:en)?|redakcj[ai]|redakce|"
     r"redakcia|redakcija|redaksi|redactie|"
     r"redacci[óo]n|r[ée]daction|redazione|reda[çc][ãa]o|redacție|redacția|toimitus|"
@@ -49,7 +49,7 @@ OFFICE: Final = re.compile(
     re.IGNORECASE,
 )
 """Desks, editorial offices, accounts of a system, "agencies", in the languages of the corpora; domains."""
-NO_AUTHOR: Final = re.compile(
+_NO_AUTHOR: Final = re.compile(
     r"(?:\W{0,3})(?:"
     r"log ?in|sign (?:in|up)|log ?out|register|subscribe|search|menu|unknown(?: author)?|"
     r"iniciar sesión|ingresar|acceder|registrarse|suscríbete|suscribirse|buscar|desconocido|"
@@ -82,29 +82,29 @@ JOB_BEFORE: Final = re.compile(
     re.IGNORECASE,
 )
 """A job title before the name: "unserer Redakteurin Anna Weber"."""
-AGENCY: Final = re.compile(
+_AGENCY: Final = re.compile(
     r"(?:(?:with|mit|avec|con|com|et|und|and|y|e)\s)?(?:l['’])?"
     r"(?:AFP|APA|AP|ANP|ANSA|Belga|ČTK|DPA|dpa|EFE|Kyodo|Lusa|MTI|NTB|PAP|PTI|Ritzau|SDA|TASR|UPI|Xinhua|"
     r"ТАСС|РИА Новости|Интерфакс|Укрінформ|УНІАН)"
 )
 """An agency, alone or after the word that joins it to a name."""
-PLACE_AFTER: Final = re.compile(r"(?<=[a-zß-ÿ])\s[A-Z]{4,20}$")
+_PLACE_AFTER: Final = re.compile(r"(?<=[a-zß-ÿ])\s[A-Z]{4,20}$")
 """The place of a report in capitals after a name: "Jane Doe LONDON"."""
-PARTICLE_FIRST: Final = re.compile(r"(?:da|do|de|del|della|du|des|der|from|of)\s")
+_PARTICLE_FIRST: Final = re.compile(r"(?:da|do|de|del|della|du|des|der|from|of)\s")
 """The beginning of an employer after a comma: "Ana Silva, da Agência Brasil"."""
-GLUED_ROLE: Final = re.compile(
+_GLUED_ROLE: Final = re.compile(
     r"(?<=[a-zß-ÿ])(?:(?:Founder|Owner|Reporter|Editor|Writer|Author|Journalist|Redakteur(?:in)?|Showbiz)\b|"
     r"In(?: (?=[A-Z])|$)).*$"
 )
 """A job title or a section that only the mark-up separates from the name before it."""
-ROLE_AFTER: Final = re.compile(r"(?<=\w)\s(?:Writer|Reporter|Editor|Author|Journalist|Contributor|Founder)$")
+_ROLE_AFTER: Final = re.compile(r"(?<=\w)\s(?:Writer|Reporter|Editor|Author|Journalist|Contributor|Founder)$")
 """A job title in one word after a name."""
-RANK: Final = re.compile(
+_RANK: Final = re.compile(
     r"\b(?:senior|executive|managing|associate|assistant|contributing|guest|staff|content|travel|sports?|the|web|copy)\b",
     re.IGNORECASE,
 )
 """Words that are part of the job title after them."""
-EMPLOYER_AFTER: Final = re.compile(
+_EMPLOYER_AFTER: Final = re.compile(
     r"(?<=\w)(?:(?:\s+(?:avec|mit|con|com))?\s+(?:The\s+|l['’])?"
     r"(?:Associated Press|Canadian Press|Press Association|Reuters|AFP|dpa|EFE|AP)|"
     r"(?:\s+|(?<=[a-z])(?=[A-Z]))(?:(?:City|Senior|Chief|Sports?|Staff|Political|Special|Foreign)\s+){1,2}"
@@ -116,7 +116,9 @@ EMPLOYER_AFTER: Final = re.compile(
 def says_job(rest: str) -> bool:
     """Returns whether what follows a name begins with a job or an agency: ", Korrespondentin in Wien", " / EFE"."""
     first = re.split(r"[,/|]", rest, maxsplit=2)
-    return len(first) > 1 and not first[0].strip() and bool(ROLE.search(first[1]) or AGENCY.fullmatch(first[1].strip()))
+    return (
+        len(first) > 1 and not first[0].strip() and bool(_ROLE.search(first[1]) or _AGENCY.fullmatch(first[1].strip()))
+    )
 
 
 _MAX_BYLINE: Final = 4 * MAX_TITLE
@@ -257,15 +259,15 @@ def _names_in(raw: str) -> tuple[str, ...]:
         raw = _BEHIND_MARK.sub(r"\1", BY.sub("", raw.strip()))
     text = _GLUED_DAY.sub(", ", _MAIL.sub(" ", clean(raw, MAX_TITLE) or ""))
     text = " ".join(_BRACKETS.sub(" ", text).split()).lstrip("©& ")
-    text = _ALL_OF.sub("", GLUED_ROLE.sub("", _GLUED_WORD.sub("", text)))
+    text = _ALL_OF.sub("", _GLUED_ROLE.sub("", _GLUED_WORD.sub("", text)))
     text = JOB_BEFORE.sub("", BY.sub("", BY_GLUED.sub("", text)))
     if text.startswith(","):  # a template whose name is empty: ", The Daily Example"
         return ()
-    if not text or _ADDRESS.match(text) or _OTHER_WORK.match(text) or NO_AUTHOR.fullmatch(text):
+    if not text or _ADDRESS.match(text) or _OTHER_WORK.match(text) or _NO_AUTHOR.fullmatch(text):
         return ()
     if _is_body(text):
         return tuple(filter(None, [_name(text)]))
-    if (job := _JOB_OF.search(text)) and ROLE.search(job.group(1)):
+    if (job := _JOB_OF.search(text)) and _ROLE.search(job.group(1)):
         text = text[: job.start()]
     parted = _AND_BETWEEN_FULL_NAMES.sub(r"\1, ", _AND.sub(", ", _NEXT_LABEL.sub(", ", text)))
     return tuple(name for part in _at_commas(parted, turns=parted == text) if (name := _name(part)))
@@ -288,13 +290,15 @@ def looks_like_name(name: str) -> bool:
 def looks_like_person(name: str) -> bool:
     """Returns whether `name` looks like a person's, and not like that of an office, an agency, a heading or a button.
     Cached, because each name of a page is asked about several times."""
-    return looks_like_name(name) and not any(words.search(name) for words in (ROLE, OFFICE, _ORGANISATION, _LABELS))
+    return looks_like_name(name) and not any(words.search(name) for words in (_ROLE, _OFFICE, _ORGANISATION, _LABELS))
 
 
 def is_account(name: str) -> bool:
     """Returns whether `name` looks like a login ("ada.example", "KatieS", "admin") or an office ("Editorial Team")."""
     one = " " not in name
-    return (one and (name == name.lower() or not name[1:].islower())) or bool(ROLE.search(name) or OFFICE.search(name))
+    return (one and (name == name.lower() or not name[1:].islower())) or bool(
+        _ROLE.search(name) or _OFFICE.search(name)
+    )
 
 
 def _at_commas(text: str, *, turns: bool) -> Iterator[str]:
@@ -308,7 +312,7 @@ def _at_commas(text: str, *, turns: bool) -> Iterator[str]:
     in_job = False
     for number, piece in enumerate(pieces):
         if number and (_follows_name(piece) or _is_place(piece, pieces)):
-            in_job = in_job or bool(ROLE.search(piece))
+            in_job = in_job or bool(_ROLE.search(piece))
             continue
         if number and looks_like_name(pieces[0]) and (_WORD_WITH_DIGIT.search(piece) or (in_job and " " not in piece)):
             continue
@@ -324,8 +328,8 @@ def _is_place(piece: str, pieces: list[str]) -> bool:
 
 
 def _follows_name(piece: str) -> bool:
-    about = _SUFFIX.match(piece) or _CREDENTIAL.match(piece) or PARTICLE_FIRST.match(piece) or AGENCY.fullmatch(piece)
-    return bool(about or ROLE.search(piece))
+    about = _SUFFIX.match(piece) or _CREDENTIAL.match(piece) or _PARTICLE_FIRST.match(piece) or _AGENCY.fullmatch(piece)
+    return bool(about or _ROLE.search(piece))
 
 
 def _name(piece: str) -> str | None:
@@ -336,15 +340,15 @@ def _name(piece: str) -> str | None:
     text = _without_credentials(_TRAILER.sub("", text)).strip(" ,:;-–—*_\"'|")
     text = text if re.search(r"\b\w\.$", text) else text.rstrip(". ")
     text = _once(_without_employer(text))
-    before = ROLE_AFTER.sub("", text)
-    if before != text and len(before.split()) == _FULL_NAME and looks_like_person(before) and not RANK.search(before):
+    before = _ROLE_AFTER.sub("", text)
+    if before != text and len(before.split()) == _FULL_NAME and looks_like_person(before) and not _RANK.search(before):
         text = before
     words = text.split()
     if not words or len(text) > MAX_NAME or len(words) > MAX_WORDS or _ADDRESS.search(text):
         return None
     if _OTHER_WORK.match(text) or caseless_nfkc_cached(text) in _NOBODY or not any(c.isalpha() for c in text):
         return None
-    if LABEL.fullmatch(text) or NO_AUTHOR.fullmatch(text):
+    if LABEL.fullmatch(text) or _NO_AUTHOR.fullmatch(text):
         return None
     if all(_is_calendar(word) for word in words) or _begins_in_sentence(words):
         return None
@@ -359,7 +363,7 @@ def _begins_in_sentence(words: list[str]) -> bool:
 
 def _without_employer(text: str) -> str:
     """Returns the name without an employer. An agency that is itself the author stays."""
-    name = PLACE_AFTER.sub("", EMPLOYER_AFTER.sub("", text))
+    name = _PLACE_AFTER.sub("", _EMPLOYER_AFTER.sub("", text))
     if employer := _FOR.search(name):
         before = name[: employer.start()]
         if not _ORGANISATION.search(before):
