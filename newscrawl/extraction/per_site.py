@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.extraction.chain import SHORT, Chain, run_chain
-from newscrawl.extraction.element_predicates import numbers_of
+from newscrawl.extraction.element_predicates import nearest, numbers_of
 from newscrawl.extraction.render import lines_of, render
 from newscrawl.extraction.site_boilerplate import SiteBoilerplate
 from newscrawl.extraction.site_boilerplate.epoch import key_of
@@ -202,43 +202,27 @@ def _lines(page: Page, runs: Sequence[int], boilerplate: SiteBoilerplate, keys: 
 
 def _left_out(page: Page, lines: Sequence[_Line], stories: int) -> list[_Line]:
     """Returns the lines that are boilerplate where they stand."""
-    own = [number for number, line in enumerate(lines) if not line.stories]
+    own, tag = [number for number, line in enumerate(lines) if not line.stories], page.elements.tag
     if not own:
         return list(lines)
     first, last = own[0], own[-1]
+    list_at = nearest(page.elements, lambda element: tag[element] in _LISTS)
+    lists = [list_at(page.runs[line.runs[0]].element) for line in lines]
     ends = [line for number, line in enumerate(lines) if line.stories and not first < number < last]
     between = [
         line
         for number, line in enumerate(lines)
-        if line.stories >= MIN_SHARE_BETWEEN * stories and first < number < last and not _is_item(page, lines, number)
+        if line.stories >= MIN_SHARE_BETWEEN * stories and first < number < last and not _is_item(lists, lines, number)
     ]
     return sorted((*ends, *between), key=lambda line: line.runs[0])
 
 
-def _is_item(page: Page, lines: Sequence[_Line], number: int) -> bool:
-    """Returns whether the line is in a list or a table that has lines of the article before and after it."""
-    around = _list_of(page, lines[number])
-    if around is None:
-        return False
-
-    def has_own(places: Sequence[int]) -> bool:
-        for place in places:
-            if not lines[place].stories:
-                return _list_of(page, lines[place]) == around
-        return False
-
-    return has_own(range(number - 1, -1, -1)) and has_own(range(number + 1, len(lines)))
-
-
-def _list_of(page: Page, line: _Line) -> int | None:
-    """Returns the nearest list or table around a line."""
-    element = page.runs[line.runs[0]].element
-    parent, tag = page.elements.parent, page.elements.tag
-    while element != NO_PARENT:
-        if tag[element] in _LISTS:
-            return element
-        element = parent[element]
-    return None
+def _is_item(lists: Sequence[int], lines: Sequence[_Line], number: int) -> bool:
+    """Returns whether the line is in a list or a table that has lines of the article before and after it. `lists` are
+    the nearest lists around the lines."""
+    before = next(place for place in range(number - 1, -1, -1) if not lines[place].stories)
+    after = next(place for place in range(number + 1, len(lines)) if not lines[place].stories)
+    return lists[before] == lists[number] == lists[after] != NO_PARENT
 
 
 def _again(

@@ -10,7 +10,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from newscrawl.extraction.cleanup.cues import fold
-from newscrawl.extraction.element_predicates import at_or_inside
+from newscrawl.extraction.element_predicates import at_or_inside, nearest
 from newscrawl.extraction.metadata.read import MetadataReader
 from newscrawl.extraction.metadata.structured import ARTICLE_TYPES, NEWS_TYPES, Structured
 from newscrawl.model import Extraction, Metadata
@@ -192,33 +192,13 @@ class Signals:
     @cached_property
     def articles_of_text(self) -> int:
         """The number of distinct <article> elements with runs of the text."""
-        inside = _Inside(self)
-        return len({article for run in self.runs() if (article := inside.article(run.element)) != NO_PARENT})
+        elements = self.page.elements
+        article = nearest(elements, lambda element: elements.name(element) == "article")
+        return len({article(run.element) for run in self.runs()} - {NO_PARENT})
 
 
 NOTICE_WORDS: Final = 30
 """Most words of a run that may be a notice."""
-
-
-class _Inside:
-    """Finds the nearest <article> at or above an element. Every element is visited once."""
-
-    def __init__(self, signals: Signals) -> None:
-        self._elements = signals.page.elements
-        self._known: dict[int, int] = {NO_PARENT: NO_PARENT}
-
-    def article(self, element: int) -> int:
-        known, elements = self._known, self._elements
-        climbed: list[int] = []
-        while element not in known:
-            climbed.append(element)
-            if elements.name(element) == "article":
-                known[element] = element
-            else:
-                element = elements.parent[element]
-        for below in climbed:
-            known[below] = known[element]
-        return known[element]
 
 
 def types_of(thing: Any) -> Iterator[str]:

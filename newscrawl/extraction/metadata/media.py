@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, Final
 
+from newscrawl.extraction.element_predicates import at_or_inside
 from newscrawl.extraction.metadata.addresses import image_address, largest, media_address, picture_key, pixels
 from newscrawl.extraction.metadata.structured import Structured
 from newscrawl.extraction.metadata.text import caseless_nfkc_cached, clean, clean_all
@@ -220,7 +221,7 @@ class PageMedia:
         """`headline` is the element of the headline, `kept` are the indices of the article's runs."""
         self._page = page
         self._captions = Captions(page)
-        self._known = dict.fromkeys(_holders(page, kept), False)
+        self._is_elsewhere = at_or_inside(page.elements, self._is_of_other, _holders(page, kept))
         self.images: list[Image] = []
         self.videos: list[str] = []
         self.audio: list[str] = []
@@ -316,20 +317,11 @@ class PageMedia:
                 return not _PICTURE_FILE.search(elements.attributes[ancestor].get("href", "")[:2_000])
         return False
 
-    def _is_elsewhere(self, element: int) -> bool:
-        """Returns whether an element is hidden, or in a part of the page about something else."""
-        elements, known = self._page.elements, self._known
-        climbed: list[int] = []
-        while element not in known:
-            climbed.append(element)
-            names = self._captions.names_of(element)
-            if elements.tag[element] in _ELSEWHERE_TAGS or (names and any(map(names.__contains__, _ELSEWHERE))):
-                known[element] = True
-            else:
-                element = elements.parent[element]
-        for below in climbed:
-            known[below] = known[element]
-        return known[element]
+    def _is_of_other(self, element: int) -> bool:
+        """Returns whether an element itself is hidden, or a part of the page about something else."""
+        names = self._captions.names_of(element)
+        is_other = self._page.elements.tag[element] in _ELSEWHERE_TAGS
+        return is_other or (bool(names) and any(map(names.__contains__, _ELSEWHERE)))
 
 
 def _holders(page: Page, kept: Sequence[int]) -> set[int]:
