@@ -26,7 +26,7 @@ from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.bench.scores import common_subsequence, shingles
 from newscrawl.extraction.learned.features import FEATURES, Matrix, PageFeatures, base_features, look_at
 from newscrawl.extraction.learned.text import tokens
-from newscrawl.extraction.learned.tree import GROUPS, Tree, groups_of
+from newscrawl.extraction.learned.tree import GROUPS, Tree, names_of
 from newscrawl.model.identity import registrable_domain
 from newscrawl.page import Page, parse
 from newscrawl.page.elements import Elements
@@ -120,7 +120,7 @@ def _apply_taste(page: Page, target: NDArray[np.bool_], weight: NDArray[np.float
         in_caption = any(page.elements.name(e) == "figcaption" for e in _path(page.elements, run.element))
         if target[i] and (in_caption or _folded(run.text) in titles):
             target[i] = False
-        elif (target[i] and run.words < 40 and groups_of(page.elements, run.element) & sum(_OUT_NAMES[:3])) or (
+        elif (target[i] and run.words < 40 and names_of(page.elements, run.element)[0] & sum(_OUT_NAMES[:3])) or (
             target[i] and run.words < 8 and _BYLINE.match(run.text)
         ):
             weight[i] = 0

@@ -125,17 +125,6 @@ def _unscripted(page: Page, runs: Sequence[int]) -> list[int]:
 DRAGNET_LIKELY: Final = 0.5
 """The threshold of the description."""
 LINE_COLUMNS: Final = 80
-DRAGNET_FEATURES: Final = (
-    "text_density",
-    "log_words",
-    "link_density",
-    "speaks_for",
-    "speaks_against",
-    "ratio",
-    "change",
-    "outside",
-    *(f"{name}{step:+d}" for step in (-1, 1) for name in ("text_density", "log_words", "link_density")),
-)
 
 
 def select_dragnet(page: Page) -> tuple[int, ...]:
@@ -152,7 +141,8 @@ def choose_dragnet(page: Page, model: Model) -> tuple[int, ...]:
 
 
 def dragnet_features(page: Page, names: Mapping[str, float]) -> Matrix:
-    """Returns the columns of `DRAGNET_FEATURES`, with a row for each run."""
+    """Returns a row for each run: text density, logarithm of its words, link density, what its names say for and
+    against it, the three measures of CETR for its line, and the first three measures of the runs before and after."""
     lines = lines_of(page.runs)
     ratio, change = tag_ratios(lines)
     outside = outside_origin(ratio, change)

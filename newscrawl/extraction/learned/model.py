@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from newscrawl.extraction.language import sample_text
 from newscrawl.extraction.learned.features import Matrix, PageFeatures, look_at, page_features, shift, smoothed
 from newscrawl.extraction.learned.text import Column
-from newscrawl.extraction.learned.tree import LEVELS, Weigher, group_means, weigher
+from newscrawl.extraction.learned.tree import Weigher, group_means, weigher
 from newscrawl.page import Page
 
 CHUNK: Final = 256
@@ -165,26 +165,11 @@ RADII: Final = (3, 8)
 LIKELY: Final = 0.5
 FAR: Final = 30
 
-CONTEXT_FEATURES: Final = (
-    "score",
-    *(f"score{step:+d}" for step in NEAR),
-    *(f"score_within_{radius}" for radius in RADII),
-    "alike_score",
-    "alike_text_score",
-    *(f"{name}_{level}" for level in LEVELS for name in ("mass", "text_score")),
-    "mass_before",
-    "mass_share",
-    "before_first",
-    "after_last",
-    "cluster_mass",
-    "cluster_rank",
-    "highest",
-    "mass_of_group",
-)
-
 
 def context_features(look: PageFeatures, scores: Column) -> Matrix:
-    """Returns the columns of `CONTEXT_FEATURES` for a page's first scores (probabilities)."""
+    """Returns a row for each run, from a page's first scores (probabilities): its own and those of the runs `NEAR` it,
+    means within `RADII`, of runs in like elements and of ancestors (`LEVELS`), the mass of text before it and of the
+    page, its distances and its cluster of likely runs, the highest score, and the mass of what `classic` chose."""
     lengths, tree = look.texts.characters, look.tree
     mass = scores * lengths
     total, group = max(1.0, float(mass.sum())), look.votes.group

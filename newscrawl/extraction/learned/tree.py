@@ -60,13 +60,8 @@ def words_of(elements: Elements, element: int) -> tuple[str, ...]:
     return names_of(elements, element)[1]
 
 
-def groups_of(elements: Elements, element: int) -> int:
-    """Returns the bits of the `GROUPS` that an element's own names match."""
-    return names_of(elements, element)[0]
-
-
 def names_of(elements: Elements, element: int) -> Names:
-    """Returns both `groups_of` and `words_of`."""
+    """Returns the bits of the `GROUPS` that an element's own names match, and their words."""
     return names_among(elements.values(element, NAME_KEYS))
 
 
