@@ -19,6 +19,7 @@ from newscrawl.bench.measure import SystemFailed, read_case
 from newscrawl.bench.report import markdown_report
 from newscrawl.bench.scores import common_subsequence
 from newscrawl.bench.study import CorpusStudy, Study
+from newscrawl.extraction.article.extracted import extract
 from newscrawl.extraction.explain.document import explain_html
 from newscrawl.extraction.explain.style import text as escape
 
@@ -79,7 +80,7 @@ def write_views(corpus: CorpusStudy, name: str, folder: Path, worst: int) -> lis
         stem = re.sub(r"[^\w.+-]", "-", f"{corpus.name}-{name}-{number:02}")
         files = []
         if not name.startswith(PREFIX):
-            explained = explain_html(page.body(), url=page.url, chain=name)
+            explained = explain_html(extract(page.body(), page.url, chain=name))
             files.append(_written(folder / f"{stem}.html", explained))
         files.append(_written(folder / f"{stem}-texts.html", texts_html(page, name)))
         written.append((page, f1, files))

@@ -24,7 +24,7 @@ from newscrawl.config.reading import SettingsValues, config_of
 from newscrawl.errors import InvalidUrl, UsageError, os_reason
 from newscrawl.extraction.article.extracted import Extracted, check_encoding
 from newscrawl.extraction.article.extracted import extract as extracted_of
-from newscrawl.extraction.chains import known_names
+from newscrawl.extraction.chain import known_names
 from newscrawl.model.identity import clean_url
 from newscrawl.model.jsonable import to_text
 from newscrawl.page.parse import NOT_TEXT
@@ -170,7 +170,7 @@ def explain(
     settings = written_settings()
     options = options_of_named(site) if site is not None else options_of(config_of(settings))
     body, address = _read_source(source, _page_limit(max_bytes, settings))
-    explained = explain_html(body, url=url or address, encoding=encoding, **_given(options, chain))
+    explained = explain_html(extracted_of(body, url or address, encoding, **_given(options, chain)))
     if output == "-":
         click.echo(explained, nl=False)
         return

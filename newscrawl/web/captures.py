@@ -159,7 +159,7 @@ def explained(raw: RawPage, options: ArticleOptions) -> str | Failure:
     """Returns the explained page. The worker alone loads the learned extractor (15 MB with numpy)."""
     from newscrawl.extraction.explain.document import explain_html
 
-    return explain_html(raw.body or b"", url=raw.final_url, chain=options.chain, **_how(raw, options))
+    return explain_html(extract(raw.body or b"", raw.final_url, chain=options.chain, **_how(raw, options)))
 
 
 def answer_headers(raw: RawPage) -> AnswerHeaders:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 import lxml.html
 import pytest
@@ -46,6 +47,10 @@ HOSTILE = f"""<html><head><title>&lt;script&gt;alert(1)&lt;/script&gt; &quot; on
 </div></body></html>"""
 
 
+def explained(html: str | bytes, **options: Any) -> str:
+    return explain_html(newscrawl.extract(html, **options))
+
+
 def parsed(document: str) -> lxml.html.HtmlElement:
     return lxml.html.document_fromstring(document)
 
@@ -58,7 +63,7 @@ def piece(tree: lxml.html.HtmlElement, start: str) -> lxml.html.HtmlElement:
 
 @pytest.mark.parametrize("chain", ["classic", "justext", "boilerpipe-article+tree1", "boilerpipe-canola"])
 def test_every_piece_of_the_page_is_shown_once_in_order(chain: str) -> None:
-    tree = parsed(explain_html(PAGE, chain=chain, fetched_at=NOW))
+    tree = parsed(explained(PAGE, chain=chain, fetched_at=NOW))
     starts = [d.find("summary/bdi").text_content()[:16] for d in tree.iter("details")]
     assert starts[:3] == ["Home", "Sport", "Bridge agreed"]
     assert starts[-1] == "All rights reser"
@@ -66,7 +71,7 @@ def test_every_piece_of_the_page_is_shown_once_in_order(chain: str) -> None:
 
 
 def test_a_piece_bears_the_colour_of_its_fate_and_the_name_of_what_dropped_it() -> None:
-    tree = parsed(explain_html(PAGE, chain="mine", chains={"mine": ["boilerpipe-wide+tree2", "justext"]}))
+    tree = parsed(explained(PAGE, chain="mine", chains={"mine": ["boilerpipe-wide+tree2", "justext"]}))
     kept, caption = piece(tree, (SENTENCES * 3).strip() + "kept"), piece(tree, "The old bridge")
     assert "kept" in kept.get("class").split()
     assert "narrowed" in caption.get("class").split()
@@ -81,7 +86,7 @@ def test_a_piece_bears_the_colour_of_its_fate_and_the_name_of_what_dropped_it() 
 
 
 def test_a_piece_tells_what_every_step_of_every_attempt_said() -> None:
-    said = piece(parsed(explain_html(PAGE)), "Sport").text_content()
+    said = piece(parsed(explained(PAGE)), "Sport").text_content()
     for part in ("words 1 ‹1›", "link density 1.00", "text density", "tag level", "list item", "RemoveBoilerplate"):
         assert part in said, part
     for part in ("justext", "stop words 0.00", "by itself", "beside its neighbours", "bad"):
@@ -89,7 +94,7 @@ def test_a_piece_tells_what_every_step_of_every_attempt_said() -> None:
 
 
 def test_the_head_of_the_page_has_chain_metadata_sources_and_refused_dates() -> None:
-    said = parsed(explain_html(PAGE, url="https://example.org/bridge", fetched_at=NOW)).text_content()
+    said = parsed(explained(PAGE, url="https://example.org/bridge", fetched_at=NOW)).text_content()
     for part in ("https://example.org/bridge", "Ana Ruiz", "2026-03-05 10:00 UTC, from", "long enough", "article"):
         assert part in said, part
     assert "2031-01-01" in said
@@ -101,7 +106,7 @@ def test_the_pictures_of_the_article_are_told_and_not_loaded() -> None:
         "<figcaption>The bridge at noon. Photo: Ada Example</figcaption></figure>"
     )
     body = f"<h1>The bridge opens</h1><p>{SENTENCES * 5}</p>{figure}<p>{SENTENCES * 5}</p>"
-    document = explain_html(f"<html><body><article>{body}</article></body></html>", fetched_at=NOW)
+    document = explained(f"<html><body><article>{body}</article></body></html>", fetched_at=NOW)
     told = " · ".join(("https://harbour.example/a.jpg", "800 × 600", "The bridge at noon.", "by Ada Example"))
     assert told in parsed(document).text_content()
     assert "<img" not in document
@@ -109,7 +114,7 @@ def test_the_pictures_of_the_article_are_told_and_not_loaded() -> None:
 
 @pytest.mark.parametrize("chain", ["classic", "justext", "boilerpipe-default+tree3"])
 def test_nothing_of_a_hostile_page_runs_or_is_fetched(chain: str) -> None:
-    document = explain_html(HOSTILE, url='https://evil.example/"><script>alert(0)</script>', chain=chain)
+    document = explained(HOSTILE, url='https://evil.example/"><script>alert(0)</script>', chain=chain)
     tree = parsed(document)
     allowed = set(
         "html head meta title style body main h1 h2 h3 p span div table tr th td ul li svg a rect label input "
@@ -133,7 +138,7 @@ def test_nothing_of_a_hostile_page_runs_or_is_fetched(chain: str) -> None:
 
 
 def test_hostile_text_stays_inside_its_own_piece() -> None:
-    tree = parsed(explain_html(HOSTILE))
+    tree = parsed(explained(HOSTILE))
     runs = tree.xpath("//div[@class='runs']")
     assert len(runs) == 1
     assert len(list(runs[0].iter("details"))) == len(list(tree.iter("details"))) == 3
@@ -145,18 +150,18 @@ def test_hostile_text_stays_inside_its_own_piece() -> None:
     ids=["nothing", "a zero byte", "one tag", "deeply nested", "a PDF file", "a lone surrogate"],
 )
 def test_an_odd_page_is_explained_too(page: bytes | str) -> None:
-    assert "</html>" in explain_html(page).encode("utf-8").decode()
+    assert "</html>" in explained(page).encode("utf-8").decode()
 
 
 @pytest.mark.parametrize("chain", known_names())
 def test_every_chain_can_be_explained(chain: str) -> None:
-    tree = parsed(explain_html(PAGE, chain=chain))
+    tree = parsed(explained(PAGE, chain=chain))
     # It is asked only where Boilerpipe finds no article, and here it does.
     assert bool(tree.xpath("//details[contains(@class, 'kept')]")) == (chain != "unlinked+group")
 
 
 def test_the_learned_score_of_a_piece_is_told_with_what_it_needed() -> None:
-    tree = parsed(explain_html(PAGE, chain="best"))
+    tree = parsed(explained(PAGE, chain="best"))
     said = piece(tree, "Sport").text_content()
     first, second = (float(number) for number in re.findall(r"probability ([0-9.]+)", said))
     assert 0 <= first <= 1
@@ -169,8 +174,8 @@ def test_what_hints_of_a_site_took_away_or_kept_is_told_with_the_hint() -> None:
     hints = SiteHints.of({"drop": ".offer", "keep": "#note", "title": "h1"})
     page = PAGE.replace("<figure>", f"<div class=offer><p>{SENTENCES}</p></div><figure>")
     page = page.replace("<footer>", f"<div id=note><p>Note: {SENTENCES}</p></div><footer>")
-    plain = parsed(explain_html(page, chain="classic"))
-    hinted = parsed(explain_html(page, chain="classic", hints=hints))
+    plain = parsed(explained(page, chain="classic"))
+    hinted = parsed(explained(page, chain="classic", hints=hints))
     offer, note = SENTENCES.strip() + "kept", "Note: "
     assert "kept" in piece(plain, offer).get("class").split()
     fates = {start: piece(hinted, start) for start in (note, SENTENCES.strip() + "hint")}
@@ -181,7 +186,7 @@ def test_what_hints_of_a_site_took_away_or_kept_is_told_with_the_hint() -> None:
 
 def test_each_extractor_of_a_chain_is_told_in_its_turn_with_what_it_lacked() -> None:
     short = f"<html><body><h1>Bridge</h1><p>{SENTENCES}</p></body></html>"
-    told = parsed(explain_html(short, chain="mine", chains={"mine": ["danag", "justext", "boilerpipe-article"]}))
+    told = parsed(explained(short, chain="mine", chains={"mine": ["danag", "justext", "boilerpipe-article"]}))
     said = told.text_content()
     places = [said.index(name) for name in ("danag", "justext", "boilerpipe-article")]
     assert places == sorted(places)
@@ -195,7 +200,7 @@ def test_each_extractor_of_a_chain_is_told_in_its_turn_with_what_it_lacked() -> 
 )
 def test_the_kept_pieces_are_the_text_of_any_page(chain: str, pieces: list[str]) -> None:
     html = f"<title>Bridge</title><body>{''.join(pieces)}"
-    kept = parsed(explain_html(html, chain=chain)).xpath("//details[contains(concat(' ', @class, ' '), ' kept ')]")
+    kept = parsed(explained(html, chain=chain)).xpath("//details[contains(concat(' ', @class, ' '), ' kept ')]")
     text = newscrawl.extract(html, chain=chain).text
     shown = "".join(one.find("summary/bdi").text_content() for one in kept)
     assert "".join(shown.split()) == "".join(text.split())
@@ -203,7 +208,7 @@ def test_the_kept_pieces_are_the_text_of_any_page(chain: str, pieces: list[str])
 
 def test_an_unknown_chain_is_refused() -> None:
     with pytest.raises(UnknownChainError):
-        explain_html(PAGE, chain="nonsense")
+        explained(PAGE, chain="nonsense")
 
 
 @pytest.mark.parametrize("chain", ["classic", "boilerpipe-largest", "boilerpipe-wide+tree5"])
@@ -211,14 +216,14 @@ def test_time_and_size_are_linear_in_the_page(chain: str, doubling: Callable[...
     def page(paragraphs: int) -> str:
         return f"<body>{f'<div><p>{SENTENCES}</p><a href=x>More</a></div>' * paragraphs}</body>"
 
-    assert len(explain_html(page(200), chain=chain)) < 2.1 * len(explain_html(page(100), chain=chain))
-    doubling(lambda html: explain_html(html, chain=chain), page, 50)
+    assert len(explained(page(200), chain=chain)) < 2.1 * len(explained(page(100), chain=chain))
+    doubling(lambda html: explained(html, chain=chain), page, 50)
 
 
 def test_of_a_page_with_too_many_pieces_the_kept_ones_and_the_first_are_shown() -> None:
     article = f"<article><h1>Bridge agreed</h1><p>{SENTENCES * 9}</p></article>"
     page = "<title>Bridge agreed</title>" + "<p>a b</p>" * 2 * MAX_RUNS + article + "<p>a b</p>" * 9
-    document = explain_html(page, chain="classic", fetched_at=NOW)
+    document = explained(page, chain="classic", fetched_at=NOW)
     tree = parsed(document)
     shown = [d.get("id") for d in tree.iter("details")]
     assert len(shown) == MAX_RUNS

@@ -158,7 +158,7 @@ def test_many_pages_are_read_with_the_same_hints() -> None:
 
 def test_the_explanation_shows_each_hint_and_what_it_decided() -> None:
     hints = SiteHints.of({"drop": ".appeal", "keep": ".note", "title": ".top"})
-    explained = explain_html(PAGE, hints=hints)
+    explained = explain_html(extract(PAGE, hints=hints))
     assert "Hints of the site" in explained
     for label in ("drop .appeal", "keep .note", "title .top"):
         assert f"<td>{label}</td><td>1</td>" in explained

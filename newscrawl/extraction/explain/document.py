@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
 from itertools import islice
 from typing import Final
 
-from newscrawl.extraction.article.extracted import Extracted, extract
-from newscrawl.extraction.article.verdict_rules import Rules
+from newscrawl.extraction.article.extracted import Extracted
 from newscrawl.extraction.boilerpipe.recipes import RECIPES
 from newscrawl.extraction.chain import Chain
 from newscrawl.extraction.confidence import FEATURES, MEANINGS, UNKNOWN, measure
@@ -24,11 +22,7 @@ from newscrawl.extraction.explain.reasons import (
     hinted_traces,
 )
 from newscrawl.extraction.explain.style import POLICY, STYLE, tag, text
-from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.per_site import HINTS, REPEATED
-from newscrawl.extraction.registry import NO_EXTRACTORS, OwnExtractors
-from newscrawl.extraction.site_boilerplate import NO_BOILERPLATE, SiteBoilerplate
-from newscrawl.extraction.site_hints import NO_HINTS, SiteHints
 from newscrawl.extraction.stated import STATED
 from newscrawl.model import Image, PublishedDate
 from newscrawl.page import Page
@@ -150,41 +144,15 @@ LEGEND: Final[Mapping[Decision, tuple[str, str]]] = {
     "dropped": ("dropped", "the extractor called it boilerplate"),
     "ignored": ("never considered", "stands in an element the extractor does not read"),
 }
-_NO_CHAINS: Final[Mapping[str, Sequence[str]]] = {}
 
 
-def explain_html(
-    html: bytes | str,
-    *,
-    url: str | None = None,
-    encoding: str | None = None,
-    chain: str = "classic",
-    chains: Mapping[str, Sequence[str]] = _NO_CHAINS,
-    limits: Limits | None = None,
-    fetched_at: datetime | None = None,
-    extractors: OwnExtractors = NO_EXTRACTORS,
-    verdict_rules: Rules = (),
-    hints: SiteHints = NO_HINTS,
-    boilerplate: SiteBoilerplate = NO_BOILERPLATE,
-) -> str:
-    """Returns a self-contained HTML page that shows the decisions of `chain` for every run of `html`, with the reasons.
+def explain_html(found: Extracted) -> str:
+    """Returns a self-contained HTML page that shows the decisions of the chain for every run of a page, with the
+    reasons.
 
-    The parameters and errors are those of `newscrawl.extract`. Nothing of the source is executed: the result has its
-    text, escaped, and a policy that forbids scripts and all requests. Size and time are linear in the size of the page.
+    `found` is what `newscrawl.extract` returns. Nothing of the source is executed: the result has its text, escaped,
+    and a policy that forbids scripts and all requests. Size and time are linear in the size of the page.
     """
-    found = extract(
-        html,
-        url,
-        encoding,
-        chain,
-        chains=chains,
-        limits=limits,
-        fetched_at=fetched_at,
-        extractors=extractors,
-        verdict_rules=verdict_rules,
-        hints=hints,
-        boilerplate=boilerplate,
-    )
     steps = hinted_traces(found.page, found.chain, {attempt.extractor: attempt for attempt in found.trace}, found.hints)
     main = next((step for step in steps if step.accepted), steps[0] if steps else None)
     decisions = _decisions(found, main)

@@ -399,28 +399,24 @@ def step_traces(page: Page, chain: Chain, attempts: Mapping[str, Attempt]) -> li
     For a page with more than `MAX_RUNS` runs, only the choice of each step is computed: all reasons of a page of 10
     MB would take minutes.
     """
-    make = _choice if len(page.runs) > MAX_RUNS else _step_trace
-    return [make(page, chain, step, attempts.get(step.name)) for step in chain.all_steps]
+    make = _choice if len(page.runs) > MAX_RUNS else _reasons
+    traces: list[StepTrace] = []
+    for step in chain.all_steps:
+        attempt = attempts.get(step.name)
+        try:
+            traces.append(make(page, chain, step, attempt))
+        # As in the chain: an error of this extractor must not affect the others. The reason of the attempt, which is
+        # shown beside it, is the exception.
+        except Exception:  # noqa: BLE001
+            traces.append(StepTrace(step.name, attempt, NO_REASONS, frozenset()))
+    return traces
 
 
 def _choice(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> StepTrace:
     """Returns the choice of a step, without reasons."""
-    try:
-        selected = tuple(step.run(page))
-        final = frozenset(chain.finished(page, step, selected))
-    # As in `_step_trace`: the reason of the attempt is the exception.
-    except Exception:  # noqa: BLE001
-        return StepTrace(step.name, attempt, NO_REASONS, frozenset())
+    selected = tuple(step.run(page))
+    final = frozenset(chain.finished(page, step, selected))
     return StepTrace(step.name, attempt, ExtractorTrace(selected, dict.fromkeys(range(len(page.runs)), ())), final)
-
-
-def _step_trace(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> StepTrace:
-    try:
-        return _reasons(page, chain, step, attempt)
-    # As in the chain: an error of this extractor must not affect the others. The reason of the attempt, which is shown
-    # beside it, is the exception.
-    except Exception:  # noqa: BLE001
-        return StepTrace(step.name, attempt, NO_REASONS, frozenset())
 
 
 def _reasons(page: Page, chain: Chain, step: Step, attempt: Attempt | None) -> StepTrace:
@@ -487,12 +483,8 @@ def hinted_traces(
     if hints is None:
         return step_traces(page, chain, attempts)
     _, seen, places = seen_by_chain(page, chain, hints)
-    own = {run: _remark(label, is_kept=run in hints.kept) for run, label in hints.by_run.items()}
+    own = {run: Remark(HINTS, label, content=run in hints.kept) for run, label in hints.by_run.items()}
     return [_of_whole_page(step, places, hints, own) for step in step_traces(seen, chain, attempts)]
-
-
-def _remark(label: str, *, is_kept: bool) -> Remark:
-    return Remark(HINTS, label, content=is_kept)
 
 
 def _of_whole_page(step: StepTrace, places: Sequence[int], hints: PageHints, own: Mapping[int, Remark]) -> StepTrace:
