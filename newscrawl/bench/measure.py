@@ -26,8 +26,7 @@ from newscrawl.bench.scores import (
     summarise,
     total,
 )
-from newscrawl.extraction.chain import Chain, resolve, run_chain
-from newscrawl.extraction.chains import known_names
+from newscrawl.extraction.chain import Chain, known_names, resolve, run_chain
 from newscrawl.page import Page, parse
 from newscrawl.page.decode import decode
 

@@ -15,7 +15,7 @@ from newscrawl.config.project import written_settings
 from newscrawl.config.reading import config_of
 from newscrawl.errors import UsageError
 from newscrawl.extraction.article.verdict_rules import load_rules
-from newscrawl.extraction.chains import resolve
+from newscrawl.extraction.chain import resolve
 from newscrawl.extraction.registry import OwnExtractors, check_own, installed_chains, installed_extractors
 from newscrawl.publishing.feed.registry import extension_of, installed_sinks
 

@@ -2,7 +2,7 @@
 
 In here:
 
-    chain, chains, registry    try extractors in order; the chains and the extractors by name, with those of users
+    chain, registry            try extractors in order; the chains and the extractors by name, with those of users
     boilerpipe, justext        extractors
     learned, literature        further extractors: with learned weights, published ones for comparison
     treefilter                 keeps the group of paragraphs that belongs together

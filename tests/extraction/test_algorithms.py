@@ -91,7 +91,7 @@ def test_a_million_empty_elements_are_no_million_lines() -> None:
 
 
 def test_numpy_is_not_loaded_before_it_is_needed() -> None:
-    code = "import sys, newscrawl.extraction.chains; sys.exit('numpy' in sys.modules)"
+    code = "import sys, newscrawl.extraction.chain; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from newscrawl.errors import ConfigurationError, UnknownChainError
-from newscrawl.extraction.chain import LOW_SHARE, SHORT, Chain, Limits, Step, resolve, run_chain
+from newscrawl.extraction.chain import LOW_SHARE, SHORT, Chain, Step, resolve, run_chain
+from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.size import Size, size_of
 from newscrawl.extraction.stated import Topic
 from newscrawl.extraction.treefilter import tree_filter

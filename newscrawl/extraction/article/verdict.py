@@ -19,8 +19,9 @@ from newscrawl.extraction.article.interstitials import bot_wall, consent, soft_4
 from newscrawl.extraction.article.page_kinds.judge import other_kind
 from newscrawl.extraction.article.signals import HEADLINE_WORDS, NOTICE_WORDS, Signals, bare_words
 from newscrawl.extraction.article.verdict_rules import NamedRule
-from newscrawl.extraction.chain import SHORT, Limits
+from newscrawl.extraction.chain import SHORT
 from newscrawl.extraction.cleanup.within import PAYWALL_TEXTS
+from newscrawl.extraction.limits import Limits
 from newscrawl.extraction.metadata.live_entries import shown_entries, states_updates
 from newscrawl.model import Verdict
 from newscrawl.page import TextRun
