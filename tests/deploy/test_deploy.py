@@ -1,38 +1,28 @@
-"""The files in deploy/ name commands, options and settings that exist. systemd and YAML can read them."""
+"""The files in deploy/ name commands, options and settings that exist.
+
+tests/deploy/test_page_runs.py runs what their page says, and systemd reads the unit there.
+"""
 
 from __future__ import annotations
 
 import configparser
 import re
 import shlex
-import shutil
 import subprocess
-import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
-import click
 import pytest
 import yaml
 from cronsim import CronSim
+from docs_pages import check_command
 from patience import PATIENCE
 
-from newscrawl.cli.main import main
 from newscrawl.config.catalogue import CATALOGUE
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
 SERVICE = DEPLOY / "newscrawl.service"
-DOCUMENT = (ROOT / "docs" / "how-to" / "deploy.md").read_text("utf-8")
-
-
-def check_command(words):
-    """That newscrawl takes these words; raises click's error if not."""
-    command, arguments = main, list(words)
-    while isinstance(command, click.Group):
-        found = command.get_command(click.Context(command), arguments.pop(0))
-        assert found is not None, words
-        command = found
-    command.make_context(words[0], arguments)
 
 
 def newscrawl_words(line):
@@ -62,41 +52,16 @@ def test_the_unit_runs_a_command_that_exists_and_lets_it_drain():
     assert unit["RestartPreventExitStatus"] == "2"
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
-def test_systemd_accepts_the_unit(tmp_path):
-    binary = Path(sys.executable).with_name("newscrawl")
-    text = SERVICE.read_text("utf-8").replace("/srv/newscrawl/venv/bin/newscrawl", str(binary))
-    unit = tmp_path / "newscrawl.service"
-    unit.write_text(text, encoding="utf-8")
-    done = subprocess.run(
-        ["systemd-analyze", "verify", "--man=no", str(unit)],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    said = [line for line in done.stderr.splitlines() if "newscrawl" in line]
-    assert (done.returncode, said) == (0, []), done.stderr
-
-
 def test_every_cron_line_has_a_time_a_user_and_commands_that_exist():
     lines = [line for line in (DEPLOY / "newscrawl.cron").read_text("utf-8").splitlines() if re.match(r"[*\d]", line)]
     assert len(lines) == 2
     for line in lines:
         *time, user, command = line.split(maxsplit=6)
-        CronSim(" ".join(time), __import__("datetime").datetime(2026, 1, 1))
+        CronSim(" ".join(time), datetime(2026, 1, 1, tzinfo=UTC))
         assert user == "newscrawl"
         assert re.search(r"(?<!\\)%", command) is None  # cron ends the command there
         (words,) = newscrawl_words(command.replace("$(date +\\%F)", "today"))
         check_command(words)
-
-
-def test_every_folder_that_is_written_to_is_made_first():
-    block = DOCUMENT.partition("## User, folders, settings")[2].partition("## systemd")[0]
-    made = re.findall(r"^install -d -o newscrawl -g newscrawl -m 750 (.*)$", block, re.MULTILINE)
-    folders = {folder for line in made for folder in line.split()}
-    written = set(re.findall(r"/var/\w+/newscrawl", (DEPLOY / "newscrawl.cron").read_text("utf-8") + DOCUMENT))
-    assert written | {"/srv/newscrawl/project"} <= folders
 
 
 def test_the_command_runs_in_the_project_with_the_settings_of_the_service(tmp_path):
@@ -156,18 +121,3 @@ def test_the_compose_file_upgrades_the_database_before_it_crawls():
 @pytest.mark.parametrize("path", sorted(DEPLOY.iterdir()), ids=lambda path: path.name)
 def test_every_setting_that_is_named_exists(path):
     assert set(re.findall(r"NEWSCRAWL_[A-Z_]+", path.read_text("utf-8"))) <= set(CATALOGUE)
-
-
-def test_the_commands_of_the_page_exist():
-    blocks = re.findall(r"^```bash\n(.*?)^```", DOCUMENT, re.MULTILINE | re.DOTALL)
-    lines = [line for block in blocks for line in block.splitlines() if re.search(r"(^|/bin/)newscrawl ", line)]
-    lines = [line for line in lines if "/venv/bin/pip" not in line and not line.startswith(("install ", "useradd "))]
-    assert len(lines) >= 4
-    for line in lines:
-        assert line.startswith("sudo -u newscrawl /usr/local/bin/newscrawl "), "a command without user and settings"
-        called = re.sub(r"\$\([^)]*\)", "now", line.removeprefix("sudo -u newscrawl "))
-        for words in newscrawl_words(called):
-            check_command(words)
-    of_projects = {"wheels"}
-    for name in set(re.findall(r"deploy/([\w.-]+\w)", DOCUMENT)) - of_projects:
-        assert (DEPLOY / name).exists(), name

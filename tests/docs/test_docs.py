@@ -12,11 +12,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
-from docs_pages import BLOCK, PAGES, ROOT, blocks, commands
+from docs_pages import BLOCK, PAGES, ROOT, blocks, check_command, commands
 
-from newscrawl.cli.main import main
 from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.config.names import ENVIRONMENT_ONLY
 from newscrawl.extraction.chain import known_names
@@ -90,13 +88,7 @@ def test_python_examples_run(example: tuple[str, str], tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", [c for c in commands("sh") if c[0] == "newscrawl"], ids=" ".join)
 def test_newscrawl_commands_in_the_docs_have_their_options(words: list[str]) -> None:
-    command: click.Command = main
-    arguments = words[1:]
-    while isinstance(command, click.Group):
-        found = command.get_command(click.Context(command), arguments.pop(0))
-        assert found is not None, words
-        command = found
-    command.make_context(words[1], arguments, resilient_parsing=False)
+    check_command(words[1:])
 
 
 def test_scrapy_crawl_in_the_docs_names_sites_that_exist() -> None:
