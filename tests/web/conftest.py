@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from frozen_clock import FrozenClock
 from starlette.testclient import TestClient
 from web_client import client_of
-from web_database import TOKEN, filled
+from web_database import NOW, TOKEN, filled
 
 from newscrawl.web.settings import WebSettings
 
@@ -19,6 +20,19 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     file = tmp_path_factory.mktemp("web") / "news.db"
     file.write_bytes(filled())
     return f"sqlite:///{file}"
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    """A time that a test moves."""
+    return FrozenClock(NOW)
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> str:
+    """A filled SQLite database of the test's own, to be changed."""
+    (tmp_path / "news.db").write_bytes(filled())
+    return f"sqlite:///{tmp_path}/news.db"
 
 
 @pytest.fixture(scope="module")

@@ -5,44 +5,29 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import httpx2 as httpx
 import pytest
+from frozen_clock import FrozenClock
 from starlette.testclient import TestClient
 from web_database import NOW, TOKEN
 
-from newscrawl.errors import UsageError
 from newscrawl.web.application import make_application
 from newscrawl.web.sessions import CALM, KEY_LIFE, MAX_PAUSE, MAX_PAUSED, MAX_SESSIONS, SESSION_LIFE, Logins
-from newscrawl.web.settings import Listening, WebSettings, read_listening, read_origin
+from newscrawl.web.settings import Listening, WebSettings, read_listening
 
 BASE = "http://127.0.0.1:8787"
 Visit = Callable[..., TestClient]
 
 
-class Clock:
-    """A time that a test moves."""
-
-    def __init__(self) -> None:
-        self.now = NOW
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def logins(clock: Clock) -> Logins:
+def logins(clock: FrozenClock) -> Logins:
     return Logins(TOKEN, clock)
 
 
 @pytest.fixture
-def visit(settings: WebSettings, logins: Logins, clock: Clock) -> Visit:
+def visit(settings: WebSettings, logins: Logins, clock: FrozenClock) -> Visit:
     """`visit(actions=..., **headers)` returns a stranger's client."""
 
     def visit(*, actions: bool = False, origins: tuple[str, ...] = (), **headers: str) -> TestClient:
@@ -103,7 +88,7 @@ def test_a_log_in_leads_to_no_other_server(visit: Visit, elsewhere: str) -> None
     assert client.post("/login", data={"token": TOKEN, "next": elsewhere}).headers["location"] == "/"
 
 
-def test_a_token_is_offered_only_where_there_is_one(settings: WebSettings, clock: Clock) -> None:
+def test_a_token_is_offered_only_where_there_is_one(settings: WebSettings, clock: FrozenClock) -> None:
     client = TestClient(make_application(settings, Logins("", clock), clock), base_url=BASE)
     assert "Log in with a token" not in client.get("/").text
 
@@ -127,7 +112,7 @@ def test_an_error_keeps_the_navigation_for_who_has_logged_in(client: TestClient,
     assert "<nav" not in visit().get("/site").text
 
 
-def test_the_printed_address_works_for_ten_minutes(visit: Visit, logins: Logins, clock: Clock) -> None:
+def test_the_printed_address_works_for_ten_minutes(visit: Visit, logins: Logins, clock: FrozenClock) -> None:
     keys = [logins.new_key(), logins.new_key()]
     clock.now += KEY_LIFE - timedelta(seconds=1)
     assert visit().get(f"/login?key={keys[0]}").status_code == 303
@@ -135,7 +120,7 @@ def test_the_printed_address_works_for_ten_minutes(visit: Visit, logins: Logins,
     assert visit().get(f"/login?key={keys[1]}").status_code == 403
 
 
-def test_a_session_ends(visit: Visit, logins: Logins, clock: Clock) -> None:
+def test_a_session_ends(visit: Visit, logins: Logins, clock: FrozenClock) -> None:
     client = visit()
     client.get(f"/login?key={logins.new_key()}")
     clock.now += SESSION_LIFE - timedelta(seconds=1)
@@ -179,7 +164,7 @@ def test_a_cookie_is_for_tls_behind_a_proxy_with_tls(visit: Visit, logins: Login
     assert "secure" in cookie.lower()
 
 
-def test_wrong_tokens_are_slowed_and_the_right_one_is_not(settings: WebSettings, clock: Clock) -> None:
+def test_wrong_tokens_are_slowed_and_the_right_one_is_not(settings: WebSettings, clock: FrozenClock) -> None:
     pauses: list[float] = []
     right: list[int] = []
 
@@ -206,7 +191,7 @@ def test_wrong_tokens_are_slowed_and_the_right_one_is_not(settings: WebSettings,
     assert pauses[7:] == [0.1]
 
 
-def test_a_crowd_of_wrong_tokens_does_not_use_up_the_connections(settings: WebSettings, clock: Clock) -> None:
+def test_a_crowd_of_wrong_tokens_does_not_use_up_the_connections(settings: WebSettings, clock: FrozenClock) -> None:
     released, paused = asyncio.Event(), []
 
     async def sleep(seconds: float) -> None:
@@ -352,15 +337,8 @@ def test_pages_have_no_inline_script_and_no_inline_style(client: TestClient) -> 
         assert " onclick" not in page
 
 
-def test_other_machines_need_a_token() -> None:
-    with pytest.raises(UsageError, match="NEWSCRAWL_WEB_TOKEN"):
-        WebSettings("sqlite:///news.db", Listening("0.0.0.0"))
+def test_no_host_is_every_address() -> None:
     assert "0.0.0.0" not in WebSettings("sqlite:///news.db", Listening("0.0.0.0"), token=TOKEN).hosts
-
-
-def test_a_short_token_is_refused() -> None:
-    with pytest.raises(UsageError, match="too short"):
-        WebSettings("sqlite:///news.db", token="short")
 
 
 @pytest.mark.parametrize(
@@ -374,23 +352,6 @@ def test_a_short_token_is_refused() -> None:
 )
 def test_addresses_to_listen_on_are_read(text: str, found: Listening) -> None:
     assert read_listening(text) == found
-
-
-@pytest.mark.parametrize("text", ["news.example:80", "127.0.0.1:port", "127.0.0.1:99999"])
-def test_other_addresses_to_listen_on_are_refused(text: str) -> None:
-    with pytest.raises(UsageError, match="--listen"):
-        read_listening(text)
-
-
-@pytest.mark.parametrize("text", ["news.example", "ftp://news.example", "https://a@news.example", "https://b/c", ""])
-def test_other_origins_are_refused(text: str) -> None:
-    with pytest.raises(UsageError, match="--origin"):
-        read_origin(text)
-
-
-def test_an_origin_with_a_path_is_refused_with_the_reason() -> None:
-    with pytest.raises(UsageError, match="cannot be shown under a path"):
-        read_origin("https://news.example/crawl")
 
 
 def test_secrets_are_in_no_repr(settings: WebSettings) -> None:

@@ -15,7 +15,7 @@ import pytest
 from json_schema import problems, stored_schema
 from starlette.testclient import TestClient
 from web_client import client_of
-from web_database import FERRY, HELD, NOW, TOKEN, filled
+from web_database import FERRY, HELD, NOW, TOKEN
 
 from newscrawl.actions.pages import ACTIONS
 from newscrawl.storage.store import open_store
@@ -25,11 +25,9 @@ from newscrawl.web.settings import WebSettings
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Iterator[WebSettings]:
-    url = f"sqlite:///{tmp_path}/news.db"
-    opened = partial(open_store, url, upgrade=False, max_wait=0.01)
-    (tmp_path / "news.db").write_bytes(filled())
-    return WebSettings(url, token=TOKEN, actions=True, open_store=opened, machine="ada", project=tmp_path)
+def settings(own: str, tmp_path: Path) -> WebSettings:
+    opened = partial(open_store, own, upgrade=False, max_wait=0.01)
+    return WebSettings(own, token=TOKEN, actions=True, open_store=opened, machine="ada", project=tmp_path)
 
 
 @pytest.fixture

@@ -9,10 +9,11 @@ from threading import Event
 from types import SimpleNamespace
 
 import pytest
+from frozen_clock import FrozenClock
 from patience import PATIENCE
 from starlette.testclient import TestClient
 from web_client import client_of
-from web_database import NOW, TOKEN
+from web_database import TOKEN
 
 from newscrawl.errors import StorageError
 from newscrawl.storage.reader import Reader
@@ -22,17 +23,6 @@ from newscrawl.web.sessions import Logins
 from newscrawl.web.settings import WebSettings
 
 
-class Clock:
-    """A time that a test moves."""
-
-    now = NOW
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True).close()
@@ -40,9 +30,9 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def pages(file: Path, clock: Clock) -> Pages:
+def pages(file: Path, clock: FrozenClock) -> Pages:
     settings = WebSettings(f"sqlite:///{file}", token=TOKEN)
-    found = Pages(settings, Logins(TOKEN, lambda: NOW), lambda: clock.now)
+    found = Pages(settings, Logins(TOKEN, clock), clock)
     found.alive.wait = PATIENCE
     return found
 
@@ -63,7 +53,9 @@ def test_a_stranger_learns_that_the_server_works(stranger: TestClient) -> None:
     assert stranger.get("/health", headers={"host": "evil.example"}).status_code == 421
 
 
-def test_a_database_that_cannot_be_read_is_told_without_details(stranger: TestClient, file: Path, clock: Clock) -> None:
+def test_a_database_that_cannot_be_read_is_told_without_details(
+    stranger: TestClient, file: Path, clock: FrozenClock
+) -> None:
     assert stranger.get("/health").status_code == 200
     kept = file.read_bytes()
     file.write_bytes(b"no database")
@@ -79,7 +71,7 @@ def test_a_database_that_cannot_be_read_is_told_without_details(stranger: TestCl
 
 
 def test_strangers_do_not_wait_for_a_database_that_does_not_answer(
-    stranger: TestClient, pages: Pages, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    stranger: TestClient, pages: Pages, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert stranger.get("/health").status_code == 200
     asked, go_on = list[int](), Event()

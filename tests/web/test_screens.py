@@ -20,7 +20,7 @@ from patience import PATIENCE
 from source_items import record_failure
 from starlette.testclient import TestClient
 from web_client import client_of
-from web_database import COPY, FEED, FERRY, GONE, HELD, NOW, TOKEN, WHALE, fill, made
+from web_database import COPY, FEED, FERRY, GONE, HELD, NOW, TOKEN, WHALE, made
 
 from newscrawl.model import Doubt, Failure, ProcessedPage
 from newscrawl.publishing.search import Filters, query_of, run_query
@@ -154,11 +154,8 @@ def test_history_compares_any_two_versions(client: TestClient) -> None:
     assert "<ins>" in client.get("/history", params={"url": FERRY}).text
 
 
-def test_search_writes_no_index_and_finds_what_is_indexed(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/news.db"
-    with open_store(url, upgrade=True, max_wait=0.01) as store:
-        fill(store)
-    client = client_of(url)
+def test_search_writes_no_index_and_finds_what_is_indexed(own: str, tmp_path: Path) -> None:
+    client = client_of(own)
     assert of(client, "/search.json", q="whale") == {
         "hits": [],
         "has_index": False,
@@ -167,7 +164,7 @@ def test_search_writes_no_index_and_finds_what_is_indexed(tmp_path: Path) -> Non
         "more": False,
     }
     assert not (tmp_path / "news.db-search").exists()
-    run_query(url, query_of("whale"), Filters(), 1)
+    run_query(own, query_of("whale"), Filters(), 1)
     found = of(client, "/search.json", q="whale")
     assert [(hit["title"], hit["snippet"]["text"][:9]) for hit in found["hits"]] == [("About the whale", "The whale")]
     assert "<mark>whale</mark>" in client.get("/search", params={"q": "whale"}).text
@@ -175,7 +172,7 @@ def test_search_writes_no_index_and_finds_what_is_indexed(tmp_path: Path) -> Non
     assert [hit["title"] for hit in of(client, "/search.json", q=typed)["hits"]] == ["About the whale"]
     refused = client.get("/search", params={"q": "whale OR"})
     assert (refused.status_code, "OR stands at the end" in refused.text) == (400, True)
-    with open_store(url, upgrade=True, max_wait=0.01) as store:
+    with open_store(own, upgrade=False, max_wait=0.01) as store:
         store.save(made("https://harbour.example/late", "late whale")).result(PATIENCE)
     assert of(client, "/search.json", q="whale")["behind"] > 0
 
@@ -349,12 +346,9 @@ def test_marks_of_a_difference_that_are_never_closed_are_text() -> None:
     ]
 
 
-def test_the_command_that_saves_a_search_has_its_site_and_language(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/news.db"
-    with open_store(url, upgrade=True, max_wait=0.01) as store:
-        fill(store)
-    run_query(url, query_of("whale"), Filters(), 1)
-    client = client_of(url)
+def test_the_command_that_saves_a_search_has_its_site_and_language(own: str) -> None:
+    run_query(own, query_of("whale"), Filters(), 1)
+    client = client_of(own)
     page = unescape(client.get("/search?q=whale&site=harbour&language=en&since=2026-01-01").text)
     assert """newscrawl search --save NAME 'whale site:"harbour" lang:en'</code>""" in page
 

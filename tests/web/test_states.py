@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from patience import PATIENCE
@@ -19,7 +17,7 @@ from newscrawl.storage import machines
 from newscrawl.storage.frontier import leases, sites
 from newscrawl.storage.monitoring.alarms import Alarm
 from newscrawl.storage.monitoring.hours import NOTHING, DayNumbers
-from newscrawl.storage.store import Store, open_store
+from newscrawl.storage.store import Store
 from newscrawl.web import rendering
 
 ALARM = Alarm("a", "quiet", "warning", NOW, NOW, "few", {})
@@ -76,12 +74,6 @@ def test_the_reasons_of_a_site_are_said_in_words() -> None:
         "1,200 in review",
     )
     assert site.trouble == ("few", *site.reasons)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True, max_wait=0.01) as opened:
-        yield opened
 
 
 def test_a_site_is_paused_until_its_pause_ends(store: Store) -> None:

@@ -16,7 +16,7 @@ from site_numbers import add_failures, add_numbers
 from source_items import record_failure
 from starlette.testclient import TestClient
 from web_client import client_of
-from web_database import FEED, GONE, NOW, TOKEN, fill
+from web_database import FEED, GONE, NOW, TOKEN
 
 from newscrawl.storage.frontier import sites
 from newscrawl.storage.monitoring import alarms
@@ -58,15 +58,13 @@ def test_a_count_of_sites_is_what_its_filter_shows(client: TestClient) -> None:
     assert '<h1>Sites <span class="count">2</span>' in client.get("/sites").text
 
 
-def test_the_number_of_open_alarms_counts_those_that_are_not_shown(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/news.db"
-    with open_store(url, upgrade=True, max_wait=0.01) as store:
-        fill(store)
+def test_the_number_of_open_alarms_counts_those_that_are_not_shown(own: str) -> None:
+    with open_store(own, upgrade=False, max_wait=0.01) as store:
         messages = {f"site{number}": "no article for a day" for number in range(now.ALARMS + 7)}
         store.run(alarms.replace_open, "volume", "warning", messages, NOW).result(PATIENCE)
-    client = client_of(url)
+    client = client_of(own)
     found, page = of(client, "/now.json"), client.get("/").text
-    with open_reader(url) as connection:
+    with open_reader(own) as connection:
         number = len(alarms.open_alarms(connection))
     assert number > len(found["alarms"]) == now.ALARMS
     assert found["open_alarms"] == number
@@ -80,12 +78,10 @@ def test_a_paused_site_does_not_pretend_to_be_due(client: TestClient) -> None:
     assert paused not in client.get("/site?name=valley").text
 
 
-def test_a_paused_site_that_nobody_crawls_is_paused_in_the_list(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/news.db"
-    with open_store(url, upgrade=True, max_wait=0.01) as store:
-        fill(store)
+def test_a_paused_site_that_nobody_crawls_is_paused_in_the_list(own: str) -> None:
+    with open_store(own, upgrade=False, max_wait=0.01) as store:
         store.run(sites.pause, "valley", None, NOW).result(PATIENCE)
-    client = client_of(url)
+    client = client_of(own)
     assert '<td class="nowrap" data-label="next">paused</td>' in client.get("/sites?name=valley").text
 
 
@@ -103,14 +99,12 @@ def test_a_listed_site_without_pages_has_a_page_and_can_be_resumed(tmp_path: Pat
     }
 
 
-def test_the_failures_of_a_site_add_up(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/news.db"
+def test_the_failures_of_a_site_add_up(own: str) -> None:
     kinds = ["content/not_html", "http/500", "http/500", "http/502", "http/503", "http/504", "http/404", "http/410"]
     kinds += ["robots/forbidden", "verdict/listing", "review/looks_broken"]
-    with open_store(url, upgrade=True, max_wait=0.01) as store:
-        fill(store)
+    with open_store(own, upgrade=False, max_wait=0.01) as store:
         store.run(add_failures, [("valley", kind) for kind in kinds], NOW).result(PATIENCE)
-    client = client_of(url)
+    client = client_of(own)
     line = next(one for one in of(client, "/sites.json")["sites"] if one["site"] == "valley")
     for one in (line, of(client, "/site.json", name="valley")["day"]):
         assert one["failed"] == sum(one["failures"].values())

@@ -1,11 +1,12 @@
-"""New sites that are surveyed in the background: turns, time limit, and what the pages show of them."""
+"""Commands that the pages start in the background: surveys of new sites, and re-extractions of pages in review."""
 
 from __future__ import annotations
 
 import json
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from starlette.testclient import TestClient
 from web_client import client_of
 from web_database import NOW, TOKEN
 
+from newscrawl.cli.reextract import command
 from newscrawl.discovery.onboarding.survey_report import (
     SurveyedPage,
     SurveyedPattern,
@@ -29,9 +31,17 @@ from newscrawl.storage import events
 from newscrawl.storage.monitoring.alarms import FLEET
 from newscrawl.storage.store import open_store
 from newscrawl.web.application import Pages
-from newscrawl.web.background import KEPT, MAX_WAITING, Survey, Surveys
+from newscrawl.web.background import (
+    KEPT,
+    MAX_WAITING,
+    Reextraction,
+    Reextractions,
+    Survey,
+    Surveys,
+    arguments_of,
+)
 from newscrawl.web.sessions import Logins
-from newscrawl.web.settings import WebSettings
+from newscrawl.web.settings import TOKEN_VARIABLE, WebSettings
 
 pytestmark = pytest.mark.process
 
@@ -57,9 +67,9 @@ REPORT = SurveyReport(
 
 
 def process(*lines: Mapping[str, object], then: str = "") -> Sequence[str]:
-    """A command in place of the survey's process: it writes the lines, and does what `then` says."""
+    """A command in place of newscrawl: it writes the lines, and does what `then` says."""
     written = "".join(f"{to_json(line)}\n" for line in lines)
-    code = f"import sys, time; sys.stdout.write({written!r}); sys.stdout.flush(); {then}"
+    code = f"import os, sys, time; sys.stdout.write({written!r}); sys.stdout.flush(); {then}"
     return (sys.executable, "-S", "-E", "-c", code)
 
 
@@ -67,15 +77,27 @@ def surveys(command: Sequence[str], max_seconds: float = PATIENCE) -> Surveys:
     return Surveys("sqlite://", lambda: NOW, command=command, max_seconds=max_seconds)
 
 
-def ended(found: Surveys, number: int) -> Survey:
-    """The survey, once it has ended."""
+def wait_for(is_true: Callable[[], object]) -> None:
     until = time.monotonic() + PATIENCE
-    while True:
-        one = next(survey for survey in found.newest_first() if survey.number == number)
-        if one.ended_at is not None:
-            return one
+    while not is_true():
         assert time.monotonic() < until
         time.sleep(0.01)
+
+
+def ended(found: Surveys, number: int) -> Survey:
+    """The survey, once it has ended."""
+
+    def survey() -> Survey:
+        return next(one for one in found.newest_first() if one.number == number)
+
+    wait_for(lambda: survey().ended_at)
+    return survey()
+
+
+def newest_ended(found: Reextractions) -> Reextraction:
+    """The newest re-extraction, once it has ended."""
+    wait_for(lambda: found.newest_first()[0].ended_at)
+    return found.newest_first()[0]
 
 
 def test_a_report_travels_as_json() -> None:
@@ -116,12 +138,10 @@ def test_a_survey_that_takes_too_long_is_ended() -> None:
 def test_surveys_wait_for_their_turn_and_only_a_few_of_them(tmp_path: Path) -> None:
     hold = tmp_path / "hold"
     hold.touch()
-    waits = f"import os; exec('while os.path.exists({str(hold)!r}): time.sleep(0.01)')"
+    waits = f"exec('while os.path.exists({str(hold)!r}): time.sleep(0.01)')"
     found = surveys(process({"problem": "none"}, then=waits))
     first = found.begin(HOME, None, "ada")
-    until = time.monotonic() + PATIENCE
-    while found.newest_first()[-1].state == "waiting":
-        assert time.monotonic() < until
+    wait_for(lambda: found.newest_first()[-1].state != "waiting")
     for _ in range(MAX_WAITING):
         last = found.begin(HOME, None, "ada")
     with pytest.raises(UsageError, match="surveys wait already"):
@@ -136,10 +156,7 @@ def test_surveys_wait_for_their_turn_and_only_a_few_of_them(tmp_path: Path) -> N
 def test_a_server_that_stops_ends_the_running_survey() -> None:
     found = surveys(process({"requesting": HOME}, then=f"time.sleep({PATIENCE})"))
     found.begin(HOME, None, "ada")
-    until = time.monotonic() + PATIENCE
-    while not found.newest_first()[0].requests:
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    wait_for(lambda: found.newest_first()[0].requests)
     begun = time.monotonic()
     found.close()
     assert time.monotonic() - begun < PATIENCE / 2
@@ -154,12 +171,14 @@ def test_only_the_newest_surveys_are_remembered() -> None:
 
 
 @pytest.fixture
-def pages(tmp_path: Path) -> Iterator[Pages]:
-    url = f"sqlite:///{tmp_path}/news.db"
-    open_store(url, upgrade=True).close()
-    opened = partial(open_store, url, upgrade=False, max_wait=0.01)
-    logins = Logins(TOKEN, lambda: NOW)
-    pages = Pages(WebSettings(url, token=TOKEN, actions=True, open_store=opened), logins, lambda: NOW)
+def settings(own: str, tmp_path: Path) -> WebSettings:
+    opened = partial(open_store, own, upgrade=False, max_wait=0.01)
+    return WebSettings(own, token=TOKEN, actions=True, open_store=opened, machine="ada", project=tmp_path)
+
+
+@pytest.fixture
+def pages(settings: WebSettings) -> Iterator[Pages]:
+    pages = Pages(settings, Logins(TOKEN, lambda: NOW), lambda: NOW)
     pages.surveys = surveys(process({"requesting": HOME}, {"report": REPORT}))
     yield pages
     pages.close()
@@ -167,7 +186,7 @@ def pages(tmp_path: Path) -> Iterator[Pages]:
 
 @pytest.fixture
 def client(pages: Pages) -> TestClient:
-    return client_of(pages, follow_redirects=False)
+    return client_of(pages, follow_redirects=False, raise_server_exceptions=False)
 
 
 def test_a_site_is_surveyed_after_a_confirmation(client: TestClient, pages: Pages) -> None:
@@ -228,10 +247,60 @@ def test_an_unknown_survey_is_not_found(client: TestClient) -> None:
     assert client.get("/add.json", params={"survey": "7"}).status_code == 404
 
 
-def test_without_actions_the_page_names_the_command(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/news.db"
-    open_store(url, upgrade=True).close()
-    client = client_of(url)
+def test_without_actions_the_page_names_the_command(own: str) -> None:
+    client = client_of(own)
     assert "newscrawl add-site URL" in client.get("/add").text
     assert 'href="/add"' not in client.get("/").text
     assert client.post("/act/add-site", data={"url": HOME}).status_code == 403
+
+
+SITE = {"site": "valley"}
+
+
+def test_the_command_knows_the_arguments() -> None:
+    context = command.make_context("reextract", list(arguments_of("-valley")[1:]))
+    assert (context.params["site"], context.params["in_review"], context.params["applied"]) == ("-valley", True, True)
+
+
+def test_its_output_is_kept_without_control_characters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(TOKEN_VARIABLE, TOKEN)
+    code = f"print(os.getcwd()); print({TOKEN_VARIABLE!r} in os.environ); print('\\33[31m', *sys.argv[1:])"
+    found = Reextractions(tmp_path, lambda: NOW, command=process(then=code))
+    found.begin("valley", "ada")
+    shown = "\\u001b[31m reextract --in-review --site=valley --apply"
+    assert newest_ended(found) == Reextraction("valley", "ada", "done", NOW, NOW, (str(tmp_path), "False", shown))
+
+
+def test_one_runs_at_a_time_and_is_ended_with_the_server(tmp_path: Path) -> None:
+    found = Reextractions(tmp_path, lambda: NOW, command=process(then="print(1, flush=True); time.sleep(600)"))
+    found.begin("valley", "ada")
+    with pytest.raises(UsageError, match="valley is extracted again just now"):
+        found.begin("harbour", "ada")
+    found.close()
+    assert newest_ended(found).state == "failed"
+
+
+def test_the_screen_shows_what_the_command_said(client: TestClient, pages: Pages) -> None:
+    assert pages.reextractions is not None
+    pages.reextractions._command = process(then="print('no page of <this> selection'); sys.exit(2)")
+    assert "Extract all again" in client.get("/review", params=SITE).text
+    answer = client.post("/act/reextract", data=SITE)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/review")
+    newest_ended(pages.reextractions)
+    shown = client.get("/review.json").json()
+    assert problems(shown, stored_schema("review")) == []
+    (one,) = shown["reextractions"]
+    assert (one["site"], one["state"], one["output"]) == ("valley", "failed", ["no page of <this> selection"])
+    assert "no page of &lt;this&gt; selection" in client.get("/review").text
+    (event, *_) = client.get("/site.json", params={"name": "valley"}).json()["events"]
+    assert event["kind"] == "operator/reextracted"
+    assert "newscrawl reextract --in-review --site valley --apply" in event["reason"]
+
+
+def test_a_database_without_its_project_gives_the_command(settings: WebSettings) -> None:
+    client = client_of(replace(settings, project=None), raise_server_exceptions=False)
+    assert "Extract all again" not in client.get("/review", params=SITE).text
+    answer = client.post("/act/reextract", data=SITE)
+    assert answer.status_code == 400
+    assert "run <code>newscrawl reextract --in-review --site valley --apply</code>" in answer.text
+    assert client.post("/act/reextract", data={"site": "harbour"}).status_code == 404
