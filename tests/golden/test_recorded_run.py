@@ -391,7 +391,10 @@ def client(stored: Recorded) -> Iterator[TestClient]:
 PARAMETERS: Final[dict[str, list[dict[str, str]]]] = {
     "site": [{"name": "valley"}, {"name": "plaza"}, {"name": "bergen"}],
     "sites": [{}, {"state": "alarm"}, {"name": "HARB"}, {"language": "de", "country": "at"}],
-    "articles": [{}, {"site": "harbour", "day": "2026-11-20"}, {"language": "es", "verdict": "live"}],
+    "articles": [
+        *({}, {"site": "harbour", "day": "2026-11-20"}, {"language": "es", "verdict": "live"}),
+        {"site": "harbour", "after": "20261010T112000.000000-1"},
+    ],
     "search": [{}, {"q": "whale -chapel", "site": "tarn"}, {"q": "Brücke"}],
     "article": [{"url": ADDRESSES[name]} for name in ("visited", "copied", "live", "moved", "round_up", "forgotten")],
     "history": [{"url": ADDRESSES[name]} for name in ("visited", "live")],

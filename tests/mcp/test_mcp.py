@@ -261,38 +261,6 @@ def test_any_value_is_json_without_control_characters(value: dict[str, Any]) -> 
     assert None not in found.values()
 
 
-QUESTIONS: list[tuple[str, dict[str, Any]]] = [
-    ("search", {"query": "whale"}),
-    ("search", {"query": "about -ferry", "site": "harbour", "language": "en", "since": "2026-01-01"}),
-    ("article", {"url": COPY}),
-    ("article", {"url": ORDER, "offset": 3}),
-    ("history", {"url": FERRY}),
-    ("history", {"url": FERRY, "older": 2, "newer": 1}),
-    ("why", {"url": HELD}),
-    ("sites", {"state": "alarm"}),
-]
-
-
-def answers(address: str) -> list[Any]:
-    async def ask(client: Client) -> list[str]:
-        return [await text_of(client, tool, **arguments) for tool, arguments in QUESTIONS]
-
-    return [json.loads(text) for text in asked(address, ask)]
-
-
-@pytest.mark.postgresql
-def test_a_server_gives_the_answers_that_a_file_gives(empty_postgresql: str, tmp_path: Path) -> None:
-    found = []
-    for url in (f"sqlite:///{tmp_path}/news.db", empty_postgresql):
-        with open_store(url, upgrade=True, max_wait=0.01) as store:
-            fill(store)
-            store.save(made(ORDER, "order", title=EVIL)).result(PATIENCE)
-        run_query(url, query_of("whale"), Filters(), 1)
-        found.append(answers(url))
-    assert found[0] == found[1]
-    assert all(answer.pop("notice") == NOTICE and answer for answer in found[0])
-
-
 def test_a_search_is_for_one_site_language_and_time(address: str) -> None:
     def urls(**wanted: str) -> set[str]:
         found = call(address, "search", query="about", limit=20, **wanted)
