@@ -23,10 +23,11 @@ class NewsServer:
     """A news site that serves from its creation until `close`, or the end of a with statement.
 
     `pages` maps a path, or a host and a path ("feeds.example.org/news.xml"), to a body or a whole answer; everything
-    else is a 404. Each 200 has an ETag made of its body, which is answered with 304.
+    else is a 404. Each 200 has an ETag made of its body, which is answered with 304. `host` is an address of this
+    machine.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, host: str = "127.0.0.1") -> None:
         self.pages: dict[str, bytes | str | Answer] = {}
         self.requests: list[Seen] = []
         self.log: list[tuple[str, float]] = []
@@ -40,9 +41,9 @@ class NewsServer:
                 site.requests.append((self.path, {name.lower(): value for name, value in self.headers.items()}))
                 self.answer(*site.answer(self.path, self.headers.get("If-None-Match"), host))
 
-        self._server = KeepAliveServer(("127.0.0.1", 0), Handler).start()
+        self._server = KeepAliveServer((host, 0), Handler).start()
         self.port: int = self._server.server_address[1]
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.url = f"http://{host}:{self.port}"
 
     def answer(self, path: str, etag: str | None, host: str = "") -> Answer:
         """Returns the answer to a GET of `path` with the validator `etag`."""

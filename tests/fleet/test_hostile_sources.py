@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import warm
 
-from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
+from newscrawl.testing.news_server import Answer, NewsServer
 from newscrawl.testing.project import child_environment, write_project
 
 COMMANDS = [("scrapy", "crawl", "harm"), ("newscrawl.cli", "run", "harm", "--once")]
@@ -24,37 +24,25 @@ HOST = "127.0.0.2"
 HTML = {"Content-Type": "text/html"}
 STORY = "<p>The council of the harbour town met on Tuesday and spoke for four hours about the new ferry.</p>" * 9
 
-Answer = tuple[int, dict[str, str], bytes]
 
+class HarmfulSite(NewsServer):
+    """A server on an address of its own. `given` maps a path to its answer."""
 
-class Web:
-    """A server on a loopback address of its own: `answer` maps a path to (status, headers, body); `hits` are paths."""
+    def __init__(self, given: Callable[[str], Answer]) -> None:
+        self.given, self.sent = given, 0
+        super().__init__(HOST)
 
-    def __init__(self, host: str, answer: Callable[[str], Answer]) -> None:
-        self.hits: list[str] = []
-        self.sent = 0
-        web = self
-
-        class Handler(KeepAliveHandler):
-            def do_GET(self) -> None:  # noqa: N802
-                web.hits.append(self.path)
-                status, headers, body = answer(self.path)
-                web.sent += len(body)
-                self.answer(status, headers, body)
-
-        self._server = KeepAliveServer((host, 0), Handler).start()
-        self.url = f"http://{host}:{self._server.server_address[1]}"
-
-    def close(self) -> None:
-        self._server.stop()
+    def answer(self, path: str, etag: str | None, host: str = "") -> Answer:
+        found = self.given(path)
+        self.sent += len(found[2])
+        return found
 
 
 @pytest.fixture
-def canary() -> Iterator[Web]:
+def canary() -> Iterator[NewsServer]:
     """Inside: nothing may ask it anything."""
-    web = Web("127.0.0.1", lambda path: (200, HTML, STORY.encode()))
-    yield web
-    web.close()
+    with NewsServer() as server:
+        yield server
 
 
 @pytest.fixture
@@ -134,12 +122,12 @@ def spellings(inside: str) -> list[str]:
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_a_site_that_means_harm_costs_a_bounded_number_of_requests_and_nothing_inside_is_asked(
-    words: tuple[str, ...], crawl: Callable[..., subprocess.CompletedProcess[str]], canary: Web, tmp_path: Path
+    words: tuple[str, ...], crawl: Callable[..., subprocess.CompletedProcess[str]], canary: NewsServer, tmp_path: Path
 ) -> None:
     """Endless indexes, a million entries, links to other sites (T10, T17); and the canary of T1 and T2: an address
     inside, named and led to in every way, though the site declares that its name is its own."""
     inside, packed = canary.url, million()
-    site: Web | None = None
+    site: HarmfulSite | None = None
 
     def answer(path: str) -> Answer:
         home = site.url if site is not None else ""
@@ -160,7 +148,7 @@ def test_a_site_that_means_harm_costs_a_bounded_number_of_requests_and_nothing_i
         }
         return answers.get(path, lambda: (200, HTML, story(inside)))()
 
-    site = Web(HOST, answer)
+    site = HarmfulSite(answer)
     try:
         done = crawl(
             words,
@@ -175,15 +163,16 @@ def test_a_site_that_means_harm_costs_a_bounded_number_of_requests_and_nothing_i
     finally:
         site.close()
     assert done.returncode == 0, done.stderr
-    asked = [path for path in site.hits if path.endswith((".xml", ".gz"))]
+    hits = [path for path, _ in site.requests]
+    asked = [path for path in hits if path.endswith((".xml", ".gz"))]
     assert len(asked) == len(set(asked)) <= 50
     assert sum(path.startswith("/index") for path in asked) >= 40
-    assert {"/feed.xml", "/moved.xml", "/elsewhere.xml", "/million.xml.gz", "/news/"} <= set(site.hits)
-    assert len(site.hits) <= 75
+    assert {"/feed.xml", "/moved.xml", "/elsewhere.xml", "/million.xml.gz", "/news/"} <= set(hits)
+    assert len(hits) <= 75
     assert site.sent < 30_000_000
-    assert canary.hits == []
+    assert canary.requests == []
     assert ask(tmp_path, "SELECT count(*) FROM events WHERE kind = 'security/blocked_address'")[0][0] >= 3
     assert ask(tmp_path, "SELECT count(*) FROM pages WHERE url LIKE '%other.example%'") == [(0,)]
     fetched = ask(tmp_path, "SELECT url FROM pages WHERE state = 'fetched'")
     assert len(fetched) == 11
-    assert "/a-story/led-inside-3" in site.hits
+    assert "/a-story/led-inside-3" in hits

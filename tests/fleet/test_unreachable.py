@@ -5,7 +5,6 @@ Minutes pass by moving all stored times back.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,11 +15,12 @@ from fleet_process import FleetProcess
 from patience import wait_until
 from sqlalchemy import select
 
-from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.storage.engine.types import UtcDateTime
 from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.frontier import hosts, sites, sources
+from newscrawl.testing.news_server import Answer, NewsServer
 from newscrawl.testing.project import child_environment, write_project
+from newscrawl.testing.services.webhook import WebhookReceiver, serving
 
 PAUSE = 600
 """Seconds of the site's Retry-After."""
@@ -36,51 +36,42 @@ class Harbour(NewsSpider):
 FEED = b"<rss version='2.0'><channel><title>Harbour</title></channel></rss>"
 
 
-class Site(KeepAliveServer):
-    """A site, and the receiver of alarms at /alarms."""
+class Site(NewsServer):
+    """A site with a feed, while its status is 200."""
 
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.status = 200
-        self.asked: list[str] = []
-        self.alarms: list[dict[str, Any]] = []
+    status = 200
 
-
-class Handler(KeepAliveHandler):
-    server: Site
-
-    def do_GET(self) -> None:  # noqa: N802
-        self.server.asked.append(self.path)
-        if self.server.status != 200:
-            self.answer(self.server.status, {"Retry-After": str(PAUSE)}, b"")
-        elif self.path == "/feed.xml":
-            self.answer(200, {"Content-Type": "application/rss+xml"}, FEED)
-        else:
-            self.answer(404, {}, b"")
-
-    def do_POST(self) -> None:  # noqa: N802
-        self.server.alarms.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-        self.answer(204, {}, b"")
+    def answer(self, path: str, etag: str | None, host: str = "") -> Answer:
+        if self.status != 200:
+            return self.status, {"Retry-After": str(PAUSE)}, b""
+        return super().answer(path, etag, host)
 
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    made = Site().start()
-    yield made
-    made.stop()
+    with Site() as made:
+        made.pages["/feed.xml"] = (200, {"Content-Type": "application/rss+xml"}, FEED)
+        yield made
 
 
 @pytest.fixture
-def fleet(tmp_path: Path, database: str, site: Site) -> Iterator[FleetProcess]:
-    port = site.server_address[1]
+def receiver() -> Iterator[WebhookReceiver]:
+    """Of alarms."""
+    made = WebhookReceiver()
+    with serving(made):
+        yield made
+
+
+@pytest.fixture
+def fleet(tmp_path: Path, database: str, site: Site, receiver: WebhookReceiver) -> Iterator[FleetProcess]:
     folder = tmp_path / "project"
     folder.mkdir()
-    write_project(folder, SPIDER.format(port=port))
+    write_project(folder, SPIDER.format(port=site.port))
     settings = {
         "NEWSCRAWL_DATABASE_URL": database,
         "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",
         "NEWSCRAWL_DELAY": "0.01",
-        "NEWSCRAWL_ALERT_WEBHOOK": f"http://127.0.0.1:{port}/alarms",
+        "NEWSCRAWL_ALERT_WEBHOOK": receiver.address,
         "NEWSCRAWL_WATCHDOG_INTERVAL": "0.5",
         "NEWSCRAWL_RUN_POLL_INTERVAL": "0.2",
     }
@@ -122,14 +113,14 @@ def source(database: str) -> Any:
 
 @pytest.mark.parametrize("is_robots_read", [False, True])
 def test_a_site_that_asks_for_a_pause_is_said_by_status_and_why_and_is_one_alarm_that_ends(
-    fleet: FleetProcess, database: str, site: Site, *, is_robots_read: bool
+    fleet: FleetProcess, database: str, site: Site, receiver: WebhookReceiver, *, is_robots_read: bool
 ) -> None:
     command(fleet, "run", "--once")
     pass_time(database, 60 if is_robots_read else 60 * 25)  # robots.txt is read again after a day
     site.status = 503
     assert "0 refused by robots.txt, 0 gone, 1 failure\n" in command(fleet, "run", "--once")
-    assert site.asked[-1] == ("/feed.xml" if is_robots_read else "/robots.txt")
-    number = len(site.asked)
+    assert site.requests[-1][0] == ("/feed.xml" if is_robots_read else "/robots.txt")
+    number = len(site.requests)
     rest = datetime.now(UTC) + timedelta(seconds=PAUSE)
     shown = {f"next visit {rest - timedelta(minutes=late):%Y-%m-%d %H:%M} UTC: its host rests" for late in (0, 1)}
     kind = "http/503" if is_robots_read else "robots/unreachable"
@@ -137,15 +128,15 @@ def test_a_site_that_asks_for_a_pause_is_said_by_status_and_why_and_is_one_alarm
         assert any(line in said for line in shown), said
         assert kind in said
         assert "1 in a row" in said
-    assert not site.alarms
+    assert not receiver.posted
 
     pass_time(database, 9)
     fleet.start()  # the host still rests for a minute: no request until then
     wait_until(lambda: "site" in (fleet.folder / "run.log").read_text("utf-8"))
     pass_time_of_failures(database, 5)
-    wait_until(lambda: len(site.alarms) == 1)
-    assert len(site.asked) == number
-    assert (site.alarms[0]["kind"], site.alarms[0]["event"], site.alarms[0]["site"]) == (
+    wait_until(lambda: len(receiver.posted) == 1)
+    assert len(site.requests) == number
+    assert (receiver.posted[0]["kind"], receiver.posted[0]["event"], receiver.posted[0]["site"]) == (
         "unreachable",
         "opened",
         "harbour",
@@ -156,8 +147,8 @@ def test_a_site_that_asks_for_a_pause_is_said_by_status_and_why_and_is_one_alarm
     site.status = 200
     pass_time(database, 10)
     fleet.start()
-    wait_until(lambda: len(site.alarms) == 2)
-    assert site.alarms[1]["event"] == "closed"
+    wait_until(lambda: len(receiver.posted) == 2)
+    assert receiver.posted[1]["event"] == "closed"
     assert source(database).failures == 0
 
 
@@ -170,7 +161,7 @@ def pass_time_of_failures(database: str, minutes: float) -> None:
 
 
 def _feed(site: Site) -> str:
-    return f"http://harbour.localhost:{site.server_address[1]}/feed.xml"
+    return f"http://harbour.localhost:{site.port}/feed.xml"
 
 
 def test_the_next_visit_of_a_site_with_an_interval_is_the_one_that_is_made(

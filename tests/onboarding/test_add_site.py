@@ -13,8 +13,8 @@ import pytest
 import replica_habits as habits
 from replicas import Replica, Replicas, alternate, rss
 
-from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.discovery.onboarding.survey_report import from_json
+from newscrawl.testing.news_server import NewsServer
 
 ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -179,16 +179,8 @@ def test_an_address_that_cannot_be_read_costs_one_line(run: Run, bad: str) -> No
 
 def test_nothing_inside_is_asked_whatever_a_site_names(replicas: Replicas, project: Path, run: Run) -> None:
     """The canary of T1: another loopback address, named and led to in every way there is."""
-    hits: list[str] = []
-
-    class Canary(KeepAliveHandler):
-        def do_GET(self) -> None:  # noqa: N802
-            hits.append(self.path)
-            self.answer(200, {}, b"")
-
-    canary = KeepAliveServer(("127.0.0.2", 0), Canary).start()
-    try:
-        inside = f"http://127.0.0.2:{canary.server_address[1]}"
+    with NewsServer("127.0.0.2") as canary:
+        inside = canary.url
         site = replicas.site("town")
         links = site.articles(lambda story: f"/{story.slug}-{100000 + story.number}")
         moved = [
@@ -201,8 +193,6 @@ def test_nothing_inside_is_asked_whatever_a_site_names(replicas: Replicas, proje
         head = alternate(f"{inside}/feed.xml") + alternate("/rss2") + alternate("/feed/")
         site.front(links, head=head, nav=[f"{inside}/", f"{inside}/politics/"])
         done = run("newscrawl", "add-site", site.home, "--yes")
-    finally:
-        canary.stop()
     assert done.returncode == 0, done.stderr
-    assert hits == []
+    assert canary.requests == []
     assert "127.0.0.2" not in (project / "spiders" / "town.py").read_text()

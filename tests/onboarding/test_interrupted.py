@@ -7,59 +7,30 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 import warm
 from patience import PATIENCE
 
+from newscrawl.testing.news_server import Answer, NewsServer
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
-class SlowSite(ThreadingHTTPServer):
-    """A site whose pages are answered when `release` is set. `asked` is set by the first request for one."""
-
-    daemon_threads = True
+class SlowSite(NewsServer):
+    """A site whose pages are answered when `release` is set. `asked_for_one` is set by the first request for one."""
 
     def __init__(self) -> None:
-        self.asked, self.release = threading.Event(), threading.Event()
-        super().__init__(("127.0.0.1", 0), Handler)
+        self.asked_for_one, self.release = threading.Event(), threading.Event()
+        super().__init__()
 
-
-class Handler(BaseHTTPRequestHandler):
-    """Has no robots.txt, and answers every page with the same text."""
-
-    server: SlowSite
-
-    def do_GET(self) -> None:
-        if self.path == "/robots.txt":
-            self.send_error(404)
-            return
-        self.server.asked.set()
-        self.server.release.wait(PATIENCE)
-        body = b"<html><body><a href='/news/1'>One</a></body></html>"
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *arguments: object) -> None:
-        """Prints nothing."""
-
-
-@contextmanager
-def slow_site() -> Iterator[SlowSite]:
-    with SlowSite() as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        try:
-            yield server
-        finally:
-            server.release.set()
-            server.shutdown()
+    def answer(self, path: str, etag: str | None, host: str = "") -> Answer:
+        if path == "/robots.txt":
+            return 404, {}, b""
+        self.asked_for_one.set()
+        self.release.wait(PATIENCE)
+        return 200, {"Content-Type": "text/html"}, b"<html><body><a href='/news/1'>One</a></body></html>"
 
 
 @pytest.mark.parametrize("command", ["add-site", "extract"])
@@ -67,7 +38,7 @@ def slow_site() -> Iterator[SlowSite]:
 def test_a_stopped_command_ends_with_the_exit_code_of_the_signal(
     project: Path, command: str, number: signal.Signals
 ) -> None:
-    with slow_site() as server:
+    with SlowSite() as server:
         environment = {
             **os.environ,
             "PYTHONPATH": f"{project}{os.pathsep}{ROOT}",
@@ -75,7 +46,7 @@ def test_a_stopped_command_ends_with_the_exit_code_of_the_signal(
             "NEWSCRAWL_DELAY": "0",
         }
         running = warm.Popen(
-            [sys.executable, "-m", "newscrawl.cli", command, f"http://127.0.0.1:{server.server_port}/"],
+            [sys.executable, "-m", "newscrawl.cli", command, f"{server.url}/"],
             cwd=project,
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -84,7 +55,7 @@ def test_a_stopped_command_ends_with_the_exit_code_of_the_signal(
             text=True,
         )
         try:
-            assert server.asked.wait(PATIENCE)
+            assert server.asked_for_one.wait(PATIENCE)
             running.send_signal(number)
         finally:
             server.release.set()

@@ -23,7 +23,6 @@ from newscrawl.cli.main import main
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.monitoring.watchdog import delivering, watched
 from newscrawl.crawling.runtime.setting_checks import check_settings
-from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.errors import ConfigurationError
 from newscrawl.model import PublishedDate
 from newscrawl.monitoring.watchdog import log
@@ -37,6 +36,7 @@ from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import open_store
 from newscrawl.testing.news_server import NewsServer
 from newscrawl.testing.project import write_project
+from newscrawl.testing.services.webhook import WebhookReceiver, serving
 from newscrawl.testing.site_crawl import crawl_site
 
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
@@ -242,40 +242,25 @@ def test_the_log_says_each_alarm_in_one_line(usual, caplog):
     assert record.getMessage().startswith("alarm: harbour: no new article since")
 
 
-class Receiver(KeepAliveServer):
-    """A real webhook; `answers` are the statuses it gives, the last one for ever."""
+class Receiver(WebhookReceiver):
+    """Answers while `hold` is set."""
 
     def __init__(self) -> None:
-        self.bodies: list[dict] = []
-        self.headers: list[dict] = []
-        self.answers = [200]
+        super().__init__()
         self.hold = threading.Event()
         self.hold.set()
-        super().__init__(("127.0.0.1", 0), Handler)
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/hook?a=1"
-
-
-class Handler(KeepAliveHandler):
-    def do_POST(self):  # noqa: N802
-        server = self.server
-        server.hold.wait(PATIENCE)
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        status = server.answers.pop(0) if len(server.answers) > 1 else server.answers[0]
-        if status < 300:
-            server.bodies.append(body)
-            server.headers.append(dict(self.headers))
-        self.answer(status, {"Location": "/elsewhere"}, b"")
+    def answer(self, body: bytes) -> int:
+        self.hold.wait(PATIENCE)
+        return super().answer(body)
 
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    server = Receiver().start()
-    yield server
-    server.hold.set()
-    server.stop()
+    found = Receiver()
+    with serving(found):
+        yield found
+        found.hold.set()
 
 
 def tell(store, url, at):
@@ -298,7 +283,7 @@ def opened(life, now):
 
 def test_name_and_password_of_the_address_are_sent_as_such(life, receiver):
     opened(life, MONDAY)
-    tell(life.store, receiver.url.replace("//", "//me:s%40cret@"), MONDAY)
+    tell(life.store, receiver.address.replace("//", "//me:s%40cret@"), MONDAY)
     assert receiver.headers[0]["Authorization"] == "Basic bWU6c0BjcmV0"
 
 
@@ -311,7 +296,7 @@ def test_a_webhook_that_is_no_address_is_said_at_the_start_without_its_secrets(a
 def test_a_webhook_that_does_not_answer_keeps_no_check_waiting(life, receiver):
     receiver.hold.clear()
     opened(life, datetime.now(UTC) - HOUR)
-    settings = Settings({SETTING: receiver.url, "NEWSCRAWL_WATCHDOG_INTERVAL": 0.05})
+    settings = Settings({SETTING: receiver.address, "NEWSCRAWL_WATCHDOG_INTERVAL": 0.05})
     asked = []
 
     async def run() -> None:
