@@ -25,7 +25,6 @@ from newscrawl.model.identity.stories import (
     OTHERS,
     ContainmentLink,
     Similarity,
-    StoryCandidate,
     compare,
     decide,
     nearest,
@@ -353,22 +352,22 @@ def test_a_text_that_is_kept_out_of_a_story_tries_the_next():
 
 
 def test_of_several_representatives_the_nearest_is_joined_and_of_equals_the_first():
-    texts = {0: text(A, B[:90]), 1: text(A, C[:90]), 2: text(A[:100], C[:60]), 3: text(A)}
+    texts = {0: text(A, B[:40]), 1: text(A, C[:40]), 2: text(A[:110], C[:40]), 3: text(A)}
     of_text = {number: shingles(one) for number, one in texts.items()}.__getitem__
-    assert decide(2, [StoryCandidate(0), StoryCandidate(1)], of_text).representative == 1
-    assert decide(3, [StoryCandidate(0), StoryCandidate(1)], of_text).representative == 0
-    assert decide(3, [StoryCandidate(1), StoryCandidate(0)], of_text).representative == 1
+    assert [decide(2, stories, of_text).representative for stories in ({0: (), 1: ()}, {1: (), 0: ()})] == [1, 1]
+    assert decide(3, {0: (), 1: ()}, of_text).representative == 0
+    assert decide(3, {1: (), 0: ()}, of_text).representative == 1
 
 
 def test_a_part_that_shares_too_little_to_join_is_a_link_whichever_came_first():
     of_text = {1: shingles(text(A)), 2: shingles(text(A[:50]))}.__getitem__
-    found = decide(1, [StoryCandidate(2)], of_text).links
-    assert found == decide(2, [StoryCandidate(1)], of_text).links == (ContainmentLink(2, 1, 1.0),)
+    found = decide(1, {2: ()}, of_text).links
+    assert found == decide(2, {1: ()}, of_text).links == (ContainmentLink(2, 1, 1.0),)
 
 
 def test_a_text_between_two_stories_is_linked_with_the_one_it_does_not_join():
     of_text = {1: shingles(text(A)), 2: shingles(text(A, B, C)), 3: shingles(text(A, ["more"]))}.__getitem__
-    found = decide(3, [StoryCandidate(1), StoryCandidate(2)], of_text)
+    found = decide(3, {1: (), 2: ()}, of_text)
     assert (found.representative, [(link.part, link.whole) for link in found.links]) == (1, [(3, 2)])
 
 

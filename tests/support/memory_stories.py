@@ -9,7 +9,7 @@ from typing import Final
 
 from newscrawl.model.identity.segmentation import Hashes
 from newscrawl.model.identity.signature import shingles, signature
-from newscrawl.model.identity.stories import OTHERS, StoryCandidate, StoryDecision, decide, nearest
+from newscrawl.model.identity.stories import OTHERS, StoryDecision, decide, nearest
 
 MIN_SHARED: Final = 2
 MAX_ARTICLES: Final = 100
@@ -36,10 +36,7 @@ class MemoryStories:
             return
         found = Counter(other for value in self._sketches[number] for other in self._bands[value])
         shared = {other: count for other, count in found.items() if count >= MIN_SHARED}
-        candidates = [
-            StoryCandidate(story, self.members[story][1 : 1 + OTHERS])
-            for story in nearest(shared, self.representatives)
-        ]
+        candidates = {story: self.members[story][1 : 1 + OTHERS] for story in nearest(shared, self.representatives)}
         decision = self.decisions[number] = decide(number, candidates, self.shingles)
         story = number if decision.representative is None else decision.representative
         self.representatives[number] = story

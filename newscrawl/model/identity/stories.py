@@ -21,14 +21,6 @@ COMPARED: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class StoryCandidate:
-    """A story as a text is compared with it: its representative and its first other members, by number."""
-
-    representative: int
-    others: Sequence[int] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class ContainmentLink:
     """A text that is part of a larger one of another story. `containment` is the share of the part, 0 to 1, that the
     larger text has."""
@@ -60,37 +52,32 @@ def nearest(shared: Mapping[int, int], story_of: Mapping[int, int]) -> list[int]
     return sorted(sorted(best, key=lambda story: (-best[story], story))[:COMPARED])
 
 
-def decide(number: int, candidates: Sequence[StoryCandidate], of_text: Callable[[int], Hashes]) -> StoryDecision:
+def decide(number: int, candidates: Mapping[int, Sequence[int]], of_text: Callable[[int], Hashes]) -> StoryDecision:
     """Joins the text to the representative with which it shares the largest part of the larger text; of several equal
     ones, to the first.
 
-    The text must also share a quarter of the larger text with each of the story's first others. `of_text` returns the
-    shingles of a text.
+    `candidates` has the first other members of each representative's story. The text must also share a quarter of the
+    larger text with each of them. `of_text` returns the shingles of a text.
     """
     text = of_text(number)
-    compared = [(candidate, compare(text, of_text(candidate.representative))) for candidate in candidates]
-    joinable = sorted(
-        (pair for pair in compared if pair[1].joins), key=lambda pair: -pair[1].share_of_larger
-    )  # stable: the first of equals
-    representative, similarity = next(
+    compared = {story: compare(text, of_text(story)) for story in candidates}
+    joinable = sorted(  # stable: the first of equals
+        (story for story in compared if compared[story].joins), key=lambda story: -compared[story].share_of_larger
+    )
+    joined = next(
         (
-            (candidate.representative, similarity)
-            for candidate, similarity in joinable
-            if all(compare(text, of_text(other)).share_of_larger >= MIN_MEMBER_SHARE for other in candidate.others)
+            story
+            for story in joinable
+            if all(compare(text, of_text(other)).share_of_larger >= MIN_MEMBER_SHARE for other in candidates[story])
         ),
-        (None, None),
+        None,
     )
-    links = tuple(
-        _link(number, candidate.representative, similar, len(text) <= len(of_text(candidate.representative)))
-        for candidate, similar in compared
-        if similar.contains and candidate.representative != representative
-    )
-    return StoryDecision(representative, similarity, links)
-
-
-def _link(number: int, other: int, similarity: Similarity, is_part: bool) -> ContainmentLink:
-    part, whole = (number, other) if is_part else (other, number)
-    return ContainmentLink(part, whole, similarity.containment)
+    links = []
+    for story, similar in compared.items():
+        if similar.contains and story != joined:
+            part, whole = (number, story) if len(text) <= len(of_text(story)) else (story, number)
+            links.append(ContainmentLink(part, whole, similar.containment))
+    return StoryDecision(joined, None if joined is None else compared[joined], tuple(links))
 
 
 Kind = Literal["same", "edit", "copy", "excerpt"]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from newscrawl.model import Article
-from newscrawl.model.identity.stories import OTHERS, ContainmentLink, StoryCandidate, decide, nearest
+from newscrawl.model.identity.stories import OTHERS, ContainmentLink, decide, nearest
 from newscrawl.storage.duplicates.story_pages import numbers_of
 from newscrawl.storage.engine.sql import Values, change_among, chunks, insert, insert_all, read_rows, rows_among
 from newscrawl.storage.feed import changes
@@ -130,7 +130,7 @@ def _decide(
     joined: list[dict[str, Any]] = []
     links: list[ContainmentLink] = []
     for number, counts in near.items():
-        candidates = [StoryCandidate(story, sorted(first[story])[:OTHERS]) for story in nearest(counts, story_of)]
+        candidates = {story: sorted(first[story])[:OTHERS] for story in nearest(counts, story_of)}
         decision = decide(number, candidates, of_text) if candidates else None
         links += decision.links if decision is not None else ()
         story_of[number] = number
