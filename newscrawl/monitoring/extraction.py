@@ -143,16 +143,6 @@ class ExtractionJudgement(Judgement):
     pages: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Count:
-    """The number of pages with a problem (`yes`), the number of pages that can have it (`of`), and the index of the
-    first page with it."""
-
-    yes: int
-    of: int
-    first: int
-
-
 def judge_extraction(baseline: ExtractionBaseline) -> ExtractionJudgement:
     """Returns the judgement of the latest pages."""
     by_suspects = _judge_suspects(baseline.latest)
@@ -212,19 +202,22 @@ def _judge_suspects(latest: Samples) -> ExtractionJudgement:
 
 def _judge_shares(baseline: ExtractionBaseline) -> ExtractionJudgement:
     edges = length_edges(lengths_of(baseline.usual), MIN_USUAL)
-    before, now = _counts(baseline.usual, edges), _counts(baseline.latest, edges)
+    before, now = _having(baseline.usual, edges), _having(baseline.latest, edges)
     changes: list[tuple[ShareChange, int]] = []
     still = False
-    for problem, count in now.items():
-        usual = before[problem]
-        if count.of < MIN_LATEST:
+    for problem, (having, of) in now.items():
+        usually, of_usual = len(before[problem][0]), before[problem][1]
+        if of < MIN_LATEST:
             continue
-        share, usual_share = count.yes / count.of, usual.yes / usual.of if usual.of else 0.0
+        share, usual_share = len(having) / of, usually / of_usual if of_usual else 0.0
         still |= share >= usual_share + STILL
-        if problem == problems.SAME_TEXT and usual.of < MIN_LATEST:
+        if problem == problems.SAME_TEXT and of_usual < MIN_LATEST:
             continue  # the usual pages were read before texts were compared
-        if share >= usual_share + RISE and _is_no_chance(count, usual):
-            changes.append((ShareChange(problem, share, usual_share), count.first))
+        if (
+            share >= usual_share + RISE
+            and tail_probability(len(having), of, cautious_share(usually, of_usual)) < CHANCE
+        ):
+            changes.append((ShareChange(problem, share, usual_share), having[0]))
     if not changes:
         return ExtractionJudgement(True, can_close=not still)
     changes.sort(key=lambda pair: pair[0].usual - pair[0].now)
@@ -235,21 +228,14 @@ def _judge_shares(baseline: ExtractionBaseline) -> ExtractionJudgement:
     return ExtractionJudgement(True, alarm, since=since, changes=risen, pages=len(baseline.latest))
 
 
-def _is_no_chance(now: _Count, usual: _Count) -> bool:
-    return tail_probability(now.yes, now.of, cautious_share(usual.yes, usual.of)) < CHANCE
-
-
-def _counts(samples: Samples, edges: Edges) -> dict[str, _Count]:
-    """Returns for each problem how many of the samples have it. `edges` are those of the usual lengths."""
+def _having(samples: Samples, edges: Edges) -> dict[str, tuple[list[int], int]]:
+    """Returns for each problem the indices of the samples that have it, and how many samples can have it. `edges` are
+    those of the usual lengths."""
     articles = [(index, sample) for index, sample in enumerate(samples) if sample.failure is None]
     compared = [(index, sample) for index, sample in articles if sample.repeats_text is not None]
-    counts: dict[str, _Count] = {}
+    found: dict[str, tuple[list[int], int]] = {}
     for problem in _WATCHED:
         of, check = compared if problem == problems.SAME_TEXT else articles, CHECKS[problem]
-        counts[problem] = _count([index for index, sample in of if check(sample, edges)], len(of))
+        found[problem] = [index for index, sample in of if check(sample, edges)], len(of)
     failed = [index for index, sample in enumerate(samples) if sample.failure is not None]
-    return counts | {problems.PAGE_FAILED: _count(failed, len(samples))}
-
-
-def _count(indices: Sequence[int], of: int) -> _Count:
-    return _Count(len(indices), of, indices[0] if indices else 0)
+    return found | {problems.PAGE_FAILED: (failed, len(samples))}
