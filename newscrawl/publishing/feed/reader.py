@@ -19,7 +19,7 @@ from newscrawl.publishing.feed.sink import Delivery, Entry, Sink, SinkPosition
 from newscrawl.reports import ExportedArticle
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.feed.changes import Cause, Change, ChangedPage, Op, combined_for
-from newscrawl.storage.feed.consumers import ConsumerStep, Cursor
+from newscrawl.storage.feed.consumers import Cursor
 from newscrawl.storage.reader import Connection, Database
 from newscrawl.workers.processes.failpoints import FEED_SENT, hit
 
@@ -124,10 +124,8 @@ class FeedReader:
             for number, reason in delivery.refused.items()
         }
         removed = frozenset(number for number, entry in sent.items() if entry.op == "remove" and given is not None)
-        done = ConsumerStep(
-            *(self.consumer, read[-1].seq, position.index_id, delivery.accepted, refused, self.wanted.text, removed)
-        )
-        self.store.run(consumers.confirm, done, self.now()).result()
+        reached = Cursor(self.consumer, read[-1].seq, position.index_id, self.now(), self.wanted.text)
+        self.store.run(consumers.confirm, reached, delivery.accepted, refused, removed).result()
         return len(read), len(sent)
 
     def _given(self, connection: Connection, found: ChangedArticles) -> set[int] | None:

@@ -58,24 +58,6 @@ class RefusedChange:
         return f"article {self.article_id}" if self.article_id > 0 else f"story {-self.article_id}"
 
 
-@dataclass(frozen=True, slots=True)
-class ConsumerStep:
-    """The result of sending changes up to `seq` to one consumer.
-
-    `accepted` are the article ids that the receiver took. `refused` maps an article id to the number of the change and
-    the receiver's reason. `removed` are the articles of which removals were sent to a consumer with the filter
-    `filters`.
-    """
-
-    consumer: str
-    seq: int
-    index_id: str | None
-    accepted: frozenset[int]
-    refused: Mapping[int, tuple[int, str]]
-    filters: str | None = None
-    removed: frozenset[int] = frozenset()
-
-
 def load(connection: Connection, consumer: str) -> Cursor | None:
     """Returns the consumer's cursor; None for one that has read nothing."""
     row = connection.execute(select(cursors).where(cursors.c.consumer == consumer)).one_or_none()
@@ -143,27 +125,37 @@ def given(connection: Connection, consumer: str, article_ids: Iterable[int]) -> 
     return {row.article_id for row in rows_among(connection, query, table.article_id, article_ids)}
 
 
-def confirm(connection: Connection, step: ConsumerStep, now: datetime) -> None:
-    """Moves the consumer's cursor and stores the refused changes. Call it in one transaction."""
-    save(connection, step.consumer, step.seq, step.index_id, now, step.filters)
+def confirm(
+    connection: Connection,
+    reached: Cursor,
+    accepted: frozenset[int],
+    refused: Mapping[int, tuple[int, str]],
+    removed: frozenset[int],
+) -> None:
+    """Stores the result of sending changes to a consumer, whose cursor `reached` then is. Call it in one transaction.
+
+    `accepted` are the article ids that the receiver took. `refused` maps an article id to the number of the change and
+    the receiver's reason. `removed` are the articles of which removals were sent to a consumer with a filter.
+    """
+    save(connection, reached.consumer, reached.seq, reached.index_id, reached.updated, reached.filters)
     table = consumer_articles.c
-    has_refused = select(table.article_id).where(table.consumer == step.consumer, table.refused_seq.is_not(None))
+    has_refused = select(table.article_id).where(table.consumer == reached.consumer, table.refused_seq.is_not(None))
     is_refused = connection.execute(has_refused.limit(1)).first() is not None
-    for chunk in chunks(sorted(step.accepted if is_refused else step.accepted & step.removed)):
-        mine = (table.consumer == step.consumer) & table.article_id.in_(chunk)
+    for chunk in chunks(sorted(accepted if is_refused else accepted & removed)):
+        mine = (table.consumer == reached.consumer) & table.article_id.in_(chunk)
         connection.execute(update(consumer_articles).where(mine, table.refused_seq.is_not(None)).values(_NOT_REFUSED))
         # After the cursor was set back, a receiver that knows a later change ignores this removal: it is sent again.
-        later = changes_table.c.seq > step.seq
+        later = changes_table.c.seq > reached.seq
         has_later = select(literal(1)).where(changes_table.c.article_id == table.article_id, later).exists()
-        gone = mine & table.article_id.in_(step.removed) & ~has_later
+        gone = mine & table.article_id.in_(removed) & ~has_later
         connection.execute(update(consumer_articles).where(gone).values(given=False))
         connection.execute(delete(consumer_articles).where(mine, ~table.given))
+    of_consumer = {"consumer": reached.consumer, "given": False, "at": reached.updated}
     rows = [
-        {"consumer": step.consumer, "article_id": number, "given": False, "refused_seq": seq, "reason": reason}
-        for number, (seq, reason) in step.refused.items()
+        of_consumer | {"article_id": number, "refused_seq": seq, "reason": reason}
+        for number, (seq, reason) in refused.items()
     ]
-    changed = dict.fromkeys(_NOT_REFUSED, incoming)
-    upsert(connection, consumer_articles, _KEY, [{**row, "at": now} for row in rows], changed)
+    upsert(connection, consumer_articles, _KEY, rows, dict.fromkeys(_NOT_REFUSED, incoming))
 
 
 def refused(connection: Connection, consumer: str | None = None) -> Sequence[RefusedChange]:
