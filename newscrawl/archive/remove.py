@@ -24,7 +24,7 @@ from newscrawl.archive.rewrite import Removing, Victims
 from newscrawl.model import is_object_store
 from newscrawl.model.identity import url_key
 from newscrawl.storage.captures import archive_files, locations
-from newscrawl.storage.captures.archive_files import OpenRemoval, Searched, WaitingMachine, Wanted, hash_of
+from newscrawl.storage.captures.archive_files import OpenRemoval, WaitingMachine, Wanted, hash_of
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.reader import Database, Transactions
 from newscrawl.workers.processes.failpoints import ARCHIVE_CONFIRMED, hit
@@ -194,8 +194,8 @@ def forget(
         work.without_folder(machine)
     if archive is not None:
         work.in_store(archive)
-    searched = Searched(**{state: frozenset(ids) for state, ids in work.found.items()})
-    waiting, was_asked = store.run(archive_files.ask, wanted, machine, searched, rows_in).result()
+    asked = store.run(archive_files.ask, wanted, machine, rows_in, **work.found)
+    waiting, was_asked = asked.result()
     return work.removed(waiting, was_asked=was_asked)
 
 

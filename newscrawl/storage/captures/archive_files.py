@@ -38,17 +38,6 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
-    """The work of the asking machine on the files that it could have, in its folder and in its object store: `clean`
-    files have nothing of it, `busy` ones are written or replaced by another process, `missing` ones should be here and
-    cannot be opened. They are ids of files."""
-
-    clean: frozenset[int] = frozenset()
-    busy: frozenset[int] = frozenset()
-    missing: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
 class OpenRemoval:
     """Something that a machine has to remove from a file."""
 
@@ -177,31 +166,38 @@ def hash_of(key: str) -> bytes:
 
 
 def ask(
-    connection: Connection, wanted: Wanted, machine: str, searched: Searched, rows_in: Collection[int]
+    connection: Connection,
+    wanted: Wanted,
+    machine: str,
+    rows_in: Collection[int],
+    *,
+    clean: Collection[int] = (),
+    busy: Collection[int] = (),
+    missing: Collection[int] = (),
 ) -> tuple[Sequence[WaitingMachine], bool]:
     """Asks all machines to remove what is wanted from those of their files that may have it.
 
-    `machine` asks, and has searched its own files. `rows_in` are the files with captures of what is wanted. After an
+    `machine` asks, and has searched the files that it could have, in its folder and in its object store: `clean` ones
+    have nothing of it, `busy` ones are written or replaced by another process, `missing` ones should be here and cannot
+    be opened. `rows_in` are the files with captures of what is wanted. All are ids of files. After an
     earlier request for the same, only files with such captures are asked for again. With SQLite, missing files are not
     asked for: nobody else could have them. Returns who has not confirmed yet, and whether there was ever a request for
     the same.
     """
     here = {None, machine}
     known = connection.execute(select(files.c.id, files.c.machine)).all()
-    missing = searched.missing if connection.dialect.name == "postgresql" else frozenset[int]()
+    left = {*busy, *(missing if connection.dialect.name == "postgresql" else ())}
     theirs = {
-        row.id: row.machine
-        for row in known
-        if (row.machine not in here and row.id not in searched.clean) or row.id in searched.busy | missing
+        row.id: row.machine for row in known if (row.machine not in here and row.id not in clean) or row.id in left
     }
     earlier = _requests_for(connection, wanted)
     before = select(archive_removals.c.file_id).where(archive_removals.c.forgotten_id.in_(earlier))
     asked = set(connection.execute(before).scalars())
     needed = {number for number in theirs if number not in asked and (not asked or number in rows_in)}
     if needed:
-        clean = {row.id: row.machine or machine for row in known if row.id in searched.clean}
+        done = {row.id: row.machine or machine for row in known if row.id in clean}
         open_ones = {number: theirs[number] for number in needed}
-        earlier.append(_store(connection, wanted, open_ones, clean))
+        earlier.append(_store(connection, wanted, open_ones, done))
     return waiting(connection, archive_removals.c.forgotten_id.in_(earlier)), bool(earlier)
 
 
