@@ -229,7 +229,9 @@ def _copies() -> ScalarSelect[Any]:
 
 def _read(connection: Connection, query: Select[Any], period: Period = ALWAYS) -> Iterator[ExportedArticle]:
     every = (list(rows) for _, rows in groupby(connection.execute(query), key=lambda row: int(row.id)))
-    selected = (rows for rows in every if any(_is_in(period, row) for row in rows))
+    selected = (
+        rows for rows in every if any(period.has(row.published, row.published_offset, row.seen_at) for row in rows)
+    )
     for part in chunks(selected, FETCH):
         contained = story_pages.containers_of(connection, (rows[0].id for rows in part))
         several = {rows[0].cluster for rows in part if len(rows) > 1}
@@ -242,10 +244,6 @@ def _read(connection: Connection, query: Select[Any], period: Period = ALWAYS) -
             # Pages that are gone have no place in their story.
             first = min(rows, key=lambda row: places.get(row.page_id, len(places)))
             yield _exported(first, rows, contained.get(rows[0].id, story_pages.NOWHERE))
-
-
-def _is_in(period: Period, row: Row[Any]) -> bool:
-    return period.has(row.published, row.published_offset, row.seen_at)
 
 
 def _exported(row: Row[Any], shown: Sequence[Row[Any]], contained: Contained) -> ExportedArticle:

@@ -99,12 +99,13 @@ def url_report(connection: Connection, url: str, now: datetime | None = None) ->
         return UrlReport(url, key, None, happened, read, kept, barred, rests) if known else None
     addresses = connection.execute(select(urls).where(urls.c.page_id == page.id).order_by(urls.c.url_key)).all()
     spellings = list(dict.fromkeys([page.url, *(row.url for row in addresses)]))
+    past = select(versions).where(versions.c.page_id == page.id)
     page_story = PageReport(
         page,
         spellings,
         page.discovery,
         _article(connection, page),
-        _versions(connection, page),
+        list(map(StoredVersion.of, connection.execute(past.order_by(versions.c.seen_at, versions.c.id)))),
         sightings.load_brought(connection, page),
         _waits(connection, page, now),
     )
@@ -139,8 +140,3 @@ def _article(connection: Connection, page: PageRow) -> ArticleSummary | None:
         overlaps(connection, row.id),
         first_page(connection, row.id),
     )
-
-
-def _versions(connection: Connection, page: PageRow) -> list[StoredVersion]:
-    query = select(versions).where(versions.c.page_id == page.id).order_by(versions.c.seen_at, versions.c.id)
-    return list(map(StoredVersion.of, connection.execute(query)))

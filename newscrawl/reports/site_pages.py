@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import Connection, func, select
 
@@ -76,11 +76,8 @@ def failing_pages(connection: Connection, site: str) -> Sequence[FailingPage]:
             found |= _some(connection, site, state, has_visit=has_visit)
     times = _failure_times(connection, found)
     lines = [replace(line, failed_at=times.get((key, line.failure))) for key, line in found.items()]
-    return sorted(lines, key=_newest_first, reverse=True)[:LINES]
-
-
-def _newest_first(line: FailingPage) -> tuple[bool, datetime, str]:
-    return line.failed_at is not None, line.failed_at or datetime.min.replace(tzinfo=UTC), line.url
+    lines.sort(key=lambda line: (line.failed_at or datetime.min.replace(tzinfo=UTC), line.url), reverse=True)
+    return lines[:LINES]
 
 
 def _some(connection: Connection, site: str, state: str, *, has_visit: bool) -> Mapping[str, FailingPage]:
@@ -91,11 +88,12 @@ def _some(connection: Connection, site: str, state: str, *, has_visit: bool) -> 
         of_state = of_state.where(pages.c.next_due.is_not(None))
     some = of_state.order_by(pages.c.next_due.desc().nulls_first()).limit(LOOKED_AT).subquery()
     query = select(some).where(some.c.failures > 0).limit(CANDIDATES)
-    return {row.url_key: _line(row) for row in connection.execute(query)}
-
-
-def _line(row: Any) -> FailingPage:
-    return FailingPage(row.url, row.state, row.failure_kind, row.last_status, row.failures, None, row.next_due)
+    return {
+        row.url_key: FailingPage(
+            row.url, row.state, row.failure_kind, row.last_status, row.failures, None, row.next_due
+        )
+        for row in connection.execute(query)
+    }
 
 
 def _failure_times(connection: Connection, keys: Iterable[str]) -> Mapping[tuple[str, str | None], datetime]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Self, TypeVar
@@ -200,7 +201,7 @@ class Store:
             return [outcome]
 
         future: Future[list[Outcome]] = Future()
-        self._send(Parts(pages, store, refuse, _flattened, future), future)
+        self._send(Parts(pages, store, refuse, lambda results: list(chain.from_iterable(results)), future), future)
         return future
 
     def release(
@@ -301,7 +302,3 @@ class Store:
             self._messages.put(message)
             if not (isinstance(message, Item) and message.is_page):
                 self._urgent.set()
-
-
-def _flattened(results: list[list[Outcome]]) -> list[Outcome]:
-    return [outcome for of_part in results for outcome in of_part]

@@ -49,21 +49,16 @@ def save_batch(
         facts = load_facts(connection, rest) if parts else facts
         parts.append(_decide_together(connection, rest, occasion, facts))
         outcomes += _write(connection, parts[-1])
-    _remove_replaced(connection, parts, occasion)
-    if wrong := _not_credible(parts):
+    replaced, wrong = dict(pair for part in parts for pair in _replaced(part)), _not_credible(parts)
+    if replaced or wrong:
         now = occasion.moment(max(part.latest for part in parts))
+        if replaced:
+            remove_unused(connection, replaced, now, "superseded", replaced)
         for identity, (keys, doubts) in wrong.items():
             withdrawals.take_back(connection, identity, keys, doubts, now)
     writing.count_hours(connection, parts)
     stored = iter(outcomes)
     return [Outcome("failed", reason=BARRED) if number in barred else next(stored) for number in range(len(batch))]
-
-
-def _remove_replaced(connection: Connection, parts: Sequence[ItemBatch], occasion: Occasion) -> None:
-    replaced = dict(pair for part in parts for pair in _replaced(part))
-    if replaced:
-        now = occasion.moment(max(part.latest for part in parts))
-        remove_unused(connection, replaced, now, "superseded", replaced)
 
 
 def _not_credible(parts: Sequence[ItemBatch]) -> dict[str, tuple[set[str], Sequence[str]]]:

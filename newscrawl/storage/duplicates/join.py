@@ -88,13 +88,9 @@ def join(connection: Connection, new: Mapping[int, Article]) -> None:
         near[number] = {other: shared for other, shared in counts.items() if shared >= MIN_SHARED}
     if any(near.values()):  # most texts share no value with another
         _decide(connection, near, {number: article.text for number, article in new.items()}, story_of)
-    add_values(connection, bands)
-
-
-def add_values(connection: Connection, bands: Collection[tuple[int, int]]) -> None:
-    """Stores pairs of a value and an article id."""
-    rows = sorted(bands)  # neighbouring rows are written together
-    insert_all(connection, signature_bands, [{"value": value, "article_id": number} for value, number in rows])
+    # Neighbouring rows are written together.
+    rows: list[Values] = [{"value": value, "article_id": number} for value, number in sorted(bands)]
+    insert_all(connection, signature_bands, rows)
 
 
 def _holders(connection: Connection, values: Collection[int]) -> tuple[defaultdict[int, list[int]], dict[int, int]]:

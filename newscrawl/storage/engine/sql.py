@@ -229,8 +229,9 @@ def earlier(old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[A
 
 
 def later(old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
-    """Returns the rule of a time that takes the later one."""
-    return case((new > old, new), else_=old)
+    """Returns the rule of a time that takes the later one, the incoming one where none is stored. max() of two values
+    ignores no NULL in SQLite, and PostgreSQL has another name for it."""
+    return case((old.is_(None) | (new > old), new), else_=old)
 
 
 def distinct_of(column: Column[str]) -> CTE:

@@ -142,14 +142,13 @@ def _record_together(connection: Connection, failed: Sequence[FailedRequest]) ->
     for request in sent:
         tally.failure(request.site, request.at, request.failure.code)
     tally.write(connection)
-    told = [_event(request) for request in failed]
-    events.record_all(connection, [event for event in told if event.kind != events.DEAD_LETTER])
+    told = [
+        Event(one.key, one.url, one.site, one.at, one.failure.code, one.failure.reason, one.status)
+        for one in failed
+        if one.failure.code != events.DEAD_LETTER
+    ]
+    events.record_all(connection, told)
     return number
-
-
-def _event(request: FailedRequest) -> Event:
-    failure = request.failure
-    return Event(request.key, request.url, request.site, request.at, failure.code, failure.reason, request.status)
 
 
 def _announce(connection: Connection, changed: Sequence[tuple[PageRow, PageRow]], now: datetime) -> None:

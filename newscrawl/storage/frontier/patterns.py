@@ -11,13 +11,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Delete, bindparam, delete, func, or_, select, update
+from sqlalchemy import Connection, Delete, bindparam, delete, func, or_, select, update
 
 from newscrawl.crawling.scheduling.rejected_patterns import FREE, RejectedPattern, asked_for, row_after
 from newscrawl.model.identity.patterns import directory_of, pattern_of
-from newscrawl.storage.engine.sql import Values, change_among, incoming, rows_among, upsert
+from newscrawl.storage.engine.sql import Rule, Values, change_among, incoming, rows_among, upsert
 from newscrawl.storage.engine.types import PATTERN_LIMIT, clean_text
 from newscrawl.storage.tables.articles import pages
 from newscrawl.storage.tables.frontier import url_patterns
@@ -247,11 +247,7 @@ def _tidied(site: str) -> Delete:
     return delete(url_patterns).where(mine, url_patterns.c.pattern.in_(least))
 
 
-def _first_given_up(stored: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[Any]:
-    return func.coalesce(stored, new)
-
-
-_CHANGES: Final = {
+_CHANGES: Final[Mapping[str, Rule]] = {
     **dict.fromkeys(("visits_without_article", "last_visit", "last_probe", "kind"), incoming),
-    "given_up_at": _first_given_up,
+    "given_up_at": lambda stored, new: func.coalesce(stored, new),
 }

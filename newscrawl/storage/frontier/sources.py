@@ -345,12 +345,10 @@ def _find(batch: _Batch, site: str, new: Mapping[str, PageRow], named: _Named, n
         discovery = page.discovery
         reason = f"named by the {discovery.kind} {discovery.source}" if discovery else ""
         batch.events.append(Event(key, page.url, site, now, "found", reason))
-        batch.known.pages[key] = replace(page, discovery=_as_stored(discovery) if discovery else None)
-
-
-def _as_stored(discovery: Discovery) -> Discovery:
-    title = clean_text(discovery.title, LINE_LIMIT) if discovery.title is not None else None
-    return Discovery(discovery.kind, discovery.source, title, discovery.published)
+        if discovery is not None:  # without `modified`, and with the title that is stored
+            title = clean_text(discovery.title, LINE_LIMIT) if discovery.title is not None else None
+            discovery = Discovery(discovery.kind, discovery.source, title, discovery.published)
+        batch.known.pages[key] = replace(page, discovery=discovery)
 
 
 def _write(connection: Connection, batch: _Batch) -> None:

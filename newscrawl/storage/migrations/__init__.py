@@ -37,8 +37,6 @@ from newscrawl.storage.engine.transactions import begin_read, begin_write
 from newscrawl.workers.processes.process_names import is_dead
 
 if TYPE_CHECKING:
-    import sqlite3
-
     from alembic.config import Config
     from sqlalchemy.engine import ExceptionContext
 
@@ -152,7 +150,8 @@ def upgrade(url: str) -> None:
     # Without foreign keys: rebuilding a SQLite table drops it, which would delete or refuse what refers to it.
     engine = make_engine(parsed, foreign_keys=False, pooled=False, answer_within=LONG_ANSWER_S)
     if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _wait_for_other_upgrades)
+        wait = f"PRAGMA busy_timeout={UPGRADE_WAIT_MS}"
+        event.listen(engine, "connect", lambda connection, _record: connection.execute(wait))
     with explained(parsed, "upgrade"), _ends_at_first_error(engine), begin_write(engine) as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _UPGRADE_LOCK})
@@ -191,10 +190,6 @@ def _objects_of(revision: str) -> frozenset[tuple[str, str]]:
         command.upgrade(config, revision)
         rows = connection.exec_driver_sql("SELECT type, name FROM sqlite_schema").all()
     return frozenset((str(kind), str(name)) for kind, name in rows)
-
-
-def _wait_for_other_upgrades(connection: sqlite3.Connection, _record: object) -> None:
-    connection.execute(f"PRAGMA busy_timeout={UPGRADE_WAIT_MS}")
 
 
 class _RefusedStatement(Exception):

@@ -299,7 +299,8 @@ def check_reachable(
     answers. It is opened for sites that are `declared` and not `asleep`."""
     known = {alarm.site: alarm for alarm in alarms.open_alarms(connection) if alarm.kind == UNREACHABLE}
     of_pages = _pages(connection)
-    names = {*_sites_with_failures(connection), *of_pages, *known} - {FLEET, GENERIC_SITE}
+    failing = connection.execute(select(sources.c.site).where(sources.c.failures > 0).distinct()).scalars()
+    names = {*failing, *of_pages, *known} - {FLEET, GENERIC_SITE}
     away = _unreachable(connection, names, of_pages)
     late = {
         site
@@ -313,7 +314,7 @@ def check_reachable(
         )
     }
     wanted: list[Alarm] = []
-    if _are_most(connection, late):
+    if len(late) >= MIN_SITES and 2 * len(late) >= len(distinct(connection, sources.c.site)):
         since = min(away[site].since for site in late)
         message = f"{len(late)} sites are unreachable since {since:%Y-%m-%d %H:%M} UTC: is this machine's network away?"
         details = {"sites": sorted(late)[:MAX_NAMED]}
@@ -323,10 +324,6 @@ def check_reachable(
         since, text = away[site].since, away[site].text
         wanted.append(Alarm(site, UNREACHABLE, "critical", since, now, text.message, text.details))
     return alarms.keep(connection, known.values(), wanted, now)
-
-
-def _sites_with_failures(connection: Connection) -> set[str]:
-    return set(connection.execute(select(sources.c.site).where(sources.c.failures > 0).distinct()).scalars())
 
 
 def _unreachable(
@@ -387,7 +384,3 @@ def _is_accepted(connection: Connection, site: str, since: datetime) -> bool:
     table = alarms_table.c
     is_this = (table.site == site, table.kind == UNREACHABLE, table.closed_at >= since + OPEN_AFTER)
     return connection.execute(select(table.id).where(*is_this).limit(1)).first() is not None
-
-
-def _are_most(connection: Connection, away: Collection[str]) -> bool:
-    return len(away) >= MIN_SITES and 2 * len(away) >= len(list(distinct(connection, sources.c.site)))

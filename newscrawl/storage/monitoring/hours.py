@@ -15,6 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, date, datetime, timedelta
+from operator import add
 from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, case, delete, func, or_, select, update
@@ -23,7 +24,7 @@ from newscrawl.crawling.scheduling.announced_edits import most_a_day
 from newscrawl.crawling.scheduling.site_state import SiteDay
 from newscrawl.model import FailureGroup, group_of
 from newscrawl.model.times import TOLERANCE
-from newscrawl.storage.engine.sql import Values, distinct, incoming, rows_among, upsert
+from newscrawl.storage.engine.sql import Values, distinct, incoming, later, rows_among, upsert
 from newscrawl.storage.tables.frontier import BROUGHT, LIMIT, OF_DAYS, site_hours, sites
 
 KEPT: Final = timedelta(days=60)
@@ -84,9 +85,9 @@ class Tally:
             for (site, hour, kind), number in sorted(self.counts.items())
             if number
         ]
-        upsert(connection, site_hours, ["site", "hour", "kind"], rows, {"number": _sum})
+        upsert(connection, site_hours, ["site", "hour", "kind"], rows, {"number": add})
         newest: list[Values] = [{"site": site, "newest_article": at} for site, at in sorted(self.newest.items())]
-        upsert(connection, sites, ["site"], newest, {"newest_article": _newer})
+        upsert(connection, sites, ["site"], newest, {"newest_article": later})
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,12 +302,3 @@ def _is_limit_of(now: datetime) -> ColumnElement[bool]:
 
 def _first_hour(now: datetime, days: int) -> datetime:
     return hour_of(now).replace(hour=0) - (days - 1) * DAY
-
-
-def _sum(stored: ColumnElement[int], new: ColumnElement[int]) -> ColumnElement[int]:
-    return stored + new
-
-
-def _newer(stored: ColumnElement[datetime], new: ColumnElement[datetime]) -> ColumnElement[datetime]:
-    # max() of two values ignores no NULL in SQLite, and PostgreSQL has another name for it.
-    return case((stored.is_(None) | (new > stored), new), else_=stored)

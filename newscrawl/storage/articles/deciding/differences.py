@@ -180,12 +180,10 @@ def _sentences(paragraphs: Iterable[str]) -> Iterator[str]:
 
 
 def _words(counted: Counter[str]) -> int:
-    return sum(_length(line) * count for line, count in counted.items())
-
-
-def _length(line: str) -> int:
-    """Returns the number of words. In text that is not ASCII it is at least an eighth of the characters."""
-    return len(line.split()) if line.isascii() else max(len(line.split()), len(line) // 8)
+    """Returns the number of words. In a line that is not ASCII it is at least an eighth of the characters."""
+    return sum(
+        max(len(line.split()), 0 if line.isascii() else len(line) // 8) * count for line, count in counted.items()
+    )
 
 
 def _is_furniture(line: str) -> bool:
@@ -276,22 +274,15 @@ def new_entries(old: Sequence[EntryName], new: Sequence[EntryName]) -> tuple[Ent
     two entries may be of the same minute, and names by themselves only where no time is stated, since some pages number
     their entries from the top.
     """
+    keys: tuple[Callable[[EntryName], Hashable], ...] = (
+        lambda entry: (entry.at, entry.title),
+        lambda entry: entry.at,
+        lambda entry: entry.id if entry.at is None else None,
+    )
     rest_old, rest_new = list(old), list(new)
-    for key in (_whole, _moment, _own_name):
+    for key in keys:
         rest_old, rest_new = _unmatched(rest_old, rest_new, key)
     return tuple(rest_new)
-
-
-def _whole(entry: EntryName) -> Hashable:
-    return entry.at, entry.title
-
-
-def _moment(entry: EntryName) -> Hashable:
-    return entry.at
-
-
-def _own_name(entry: EntryName) -> Hashable:
-    return entry.id if entry.at is None else None
 
 
 def _unmatched(

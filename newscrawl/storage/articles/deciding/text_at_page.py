@@ -136,18 +136,13 @@ def _joins(known: Known, base: PageRow, article: Article) -> bool | None:
 def _is_older_or_undated(base: PageRow, article: Article, incoming: Incoming) -> bool:
     """Returns whether the article's text is older than the one shown, or of unknown age. A whole text still replaces
     part of one."""
-    if base.identity is None or _completes(base, article):
+    if base.identity is None or (article.verdict in WHOLE and base.verdict not in WHOLE):
         return False
     raw = incoming.page.raw
     if raw.undated and base.last_fetched is not None:
         return True
     confirmed = base.last_fetched if base.last_status == NOT_MODIFIED else None
     return any(known is not None and raw.fetched_at < known for known in (base.shown_at, confirmed))
-
-
-def _completes(base: PageRow, article: Article) -> bool:
-    """Returns whether the article is a whole text and the page shows part of one."""
-    return article.verdict in WHOLE and base.verdict not in WHOLE
 
 
 def _store_as_former_version(
