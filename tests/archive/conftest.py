@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from patience import PATIENCE
-from totals import assert_totals_are_true
+from stored_rows import assert_totals_are_true
 from warc_files import story
 
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter

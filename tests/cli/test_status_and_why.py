@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from click.testing import Result
-from site_numbers import add_failures, add_numbers
 from source_items import record_answer, record_failure, record_page_failure
+from stored_rows import add_failures, add_numbers
 
 from newscrawl.cli.status import check
 from newscrawl.cli.why import next_due_line

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from fleet_process import FleetProcess, read_log
 from patience import PATIENCE, wait_until
-from site_numbers import add_numbers
+from stored_rows import add_numbers
 
 from newscrawl.crawling.runtime.crawl_services import COPY_CRAWLED
 from newscrawl.errors import WrongClock

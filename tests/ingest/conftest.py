@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from totals import assert_totals_are_true
+from stored_rows import assert_totals_are_true
 from warc_files import NOW, record, story
 
 from newscrawl.storage.engine.database import make_engine, parse_url

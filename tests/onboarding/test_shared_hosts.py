@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 import replica_habits as habits
 import warm
-from host_rows import is_wanted
 from patience import PATIENCE, wait_until
 from replicas import Replicas
+from stored_rows import is_wanted
 
 from newscrawl.crawling.downloader.claims import row_key
 from newscrawl.crawling.downloader.throttle import host_key

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 import replica_habits as habits
 import warm
-from host_rows import host_row, is_wanted
 from patience import PATIENCE
 from replicas import Replicas
+from stored_rows import host_row, is_wanted
 
 from newscrawl.crawling.downloader.claims import row_key
 from newscrawl.crawling.downloader.throttle import host_key

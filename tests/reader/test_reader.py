@@ -282,7 +282,7 @@ def test_nothing_is_written_but_the_search_index(database: str, filled: dict[str
 
 
 def _contents(database: str) -> dict[str, list[Any]]:
-    from all_tables import metadata
+    from stored_rows import metadata
 
     engine = make_engine(parse_url(database), pooled=False)
     with engine.connect() as connection:

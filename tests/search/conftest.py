@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from patience import PATIENCE
-from totals import assert_totals_are_true
+from stored_rows import assert_totals_are_true
 
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.model.identity import content_hash, identity_key, url_key

@@ -10,7 +10,7 @@ import pytest
 from made_pages import NOW, made_page
 from patience import PATIENCE
 from sqlalchemy import Engine
-from totals import assert_totals_are_true
+from stored_rows import assert_totals_are_true
 
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.engine.database import make_engine, parse_url

@@ -11,11 +11,11 @@ from datetime import timedelta
 
 import psycopg
 import pytest
-from all_tables import metadata
 from patience import PATIENCE
 from source_items import record_answer
 from sqlalchemy import event, func, select
 from sqlalchemy.exc import OperationalError
+from stored_rows import metadata
 
 from newscrawl import reports
 from newscrawl.errors import DatabaseLocked, StorageError

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from patience import PATIENCE
-from site_numbers import add_failures
 from sqlalchemy import inspect, text
+from stored_rows import add_failures
 
 from newscrawl.model import Failure, PublishedDate, group_of
 from newscrawl.model.identity.signature import signature

@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from host_rows import put_host
 from patience import PATIENCE
 from source_items import record_answer, record_failure
+from stored_rows import put_host
 
 from newscrawl.crawling.scheduling.robots import Robots
 from newscrawl.extraction.article.make import fingerprint

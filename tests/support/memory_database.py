@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from all_tables import metadata
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
+from stored_rows import metadata
 
 from newscrawl.storage import migrations
 

@@ -19,7 +19,6 @@ import pytest
 from click.testing import CliRunner, Result
 from command_settings import give_settings
 from frozen_clock import FrozenClock
-from host_rows import host_row, put_host
 from mail_server import Mailbox
 from patience import PATIENCE
 from recorded_pages import (
@@ -51,6 +50,7 @@ from recorded_pages import (
 )
 from recorded_texts import drawn, number, sentences, title
 from source_items import record_answer, record_failure
+from stored_rows import host_row, put_host
 
 from newscrawl.cli.common.project import required_config
 from newscrawl.cli.main import main

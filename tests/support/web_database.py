@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from host_rows import put_host
 from patience import PATIENCE
 from source_items import record_answer, record_failure
+from stored_rows import put_host
 
 from newscrawl.crawling.scheduling.robots import Robots
 from newscrawl.extraction.article.make import fingerprint

@@ -14,11 +14,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from host_rows import put_host
 from json_schema import problems, stored_schema
 from patience import PATIENCE
 from source_items import record_failure
 from starlette.testclient import TestClient
+from stored_rows import put_host
 from web_client import client_of
 from web_database import COPY, FEED, FERRY, GONE, HELD, NOW, TOKEN, WHALE, made
 

@@ -7,8 +7,8 @@ from datetime import date, datetime, timedelta
 
 import pytest
 from patience import PATIENCE
-from site_numbers import add_numbers
 from source_items import record_failure
+from stored_rows import add_numbers
 from web_database import NOW
 
 from newscrawl.reports import fleet

@@ -12,9 +12,9 @@ from urllib.parse import quote_plus
 
 import pytest
 from patience import PATIENCE
-from site_numbers import add_failures, add_numbers
 from source_items import record_failure
 from starlette.testclient import TestClient
+from stored_rows import add_failures, add_numbers
 from web_client import client_of
 from web_database import FEED, GONE, NOW, TOKEN
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from all_tables import metadata
 from patience import PATIENCE
+from stored_rows import metadata
 
 from newscrawl.reports import articles
 from newscrawl.storage.feed import changes, consumers

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from memory_database import empty_tables
 from patience import PATIENCE
 from sqlalchemy import Connection, select
-from totals import assert_totals_are_true
+from stored_rows import assert_totals_are_true
 
 from newscrawl.model import Capture, Failure, ProcessedPage, Spot
 from newscrawl.storage.articles.deciding.known import Occasion

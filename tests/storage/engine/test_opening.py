@@ -14,9 +14,9 @@ from types import SimpleNamespace
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from all_tables import metadata
 from patience import PATIENCE
 from sqlalchemy import text
+from stored_rows import metadata
 
 from newscrawl.errors import SchemaError, StorageError
 from newscrawl.storage import migrations

@@ -3,17 +3,17 @@ has stored."""
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
 from kinds_of_databases import ON_POSTGRESQL
-from lock_waits import waits_for_a_lock
 from made_pages import made_page
 from patience import PATIENCE
 from source_items import record_answer
-from sqlalchemy import func, select, text
-from totals import assert_totals_are_true
+from sqlalchemy import Engine, func, select, text
+from stored_rows import assert_totals_are_true
 
 from newscrawl.errors import LeaseLost
 from newscrawl.model import Candidate, Discovery, Failure
@@ -44,6 +44,21 @@ def machines(engine, database):
     yield stores
     for store in stores:
         store.close()
+
+
+def waits_for_a_lock(engine: Engine, sessions: int = 1) -> bool:
+    """Returns whether so many sessions wait for an advisory lock, after waiting for that."""
+    ends = time.monotonic() + PATIENCE
+    waiting = text(
+        "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
+        " WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()"
+    )
+    while time.monotonic() < ends:
+        with begin_read(engine) as connection:
+            if connection.execute(waiting).scalar_one() >= sessions:
+                return True
+        time.sleep(0.01)
+    return False
 
 
 def answer_of(site, addresses, now):

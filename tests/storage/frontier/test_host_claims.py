@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from host_rows import host_row
 from patience import PATIENCE
+from stored_rows import host_row
 
 from newscrawl.crawling.scheduling.host import HostState
 from newscrawl.storage.frontier import hosts

@@ -15,10 +15,10 @@ import pytest
 import schema
 import sqlalchemy as sa
 from alembic.config import Config
-from all_tables import metadata
 from patience import PATIENCE
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
+from stored_rows import metadata
 
 from newscrawl import reports
 from newscrawl.errors import DatabaseInUse, SchemaError, StorageError

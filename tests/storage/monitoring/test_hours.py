@@ -6,8 +6,8 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from site_numbers import add_failures, add_numbers
 from source_items import record_answer, record_failure
+from stored_rows import add_failures, add_numbers
 
 from newscrawl.model import Candidate, Discovery, Failure
 from newscrawl.storage.frontier import pages

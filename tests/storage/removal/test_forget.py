@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from all_tables import metadata
 from patience import PATIENCE
 from source_items import record_answer
 from sqlalchemy import select
+from stored_rows import metadata
 
 from newscrawl.errors import MissingDatabase, StorageError
 from newscrawl.model import Candidate, Discovery
