@@ -22,7 +22,9 @@ from typing import Any, Final
 _SIZE: Final = struct.Struct("=I")
 _MAX_FILES: Final = 8
 _FOREIGN: Final = "multiprocessing.forkserver"
-COMMANDS: Final = frozenset({"crawl", "run", "ingest", "reextract", "add-site", "check", "bench", "dask_child"})
+COMMANDS: Final = frozenset(
+    {"crawl", "run", "ingest", "reextract", "add-site", "import-sites", "check", "bench", "dask_child"}
+)
 """Words of commands, and modules, that start workers."""
 CHILD: Final = ".child"
 """Ends the name of a module that is such a process of a benchmark."""
