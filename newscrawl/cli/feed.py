@@ -143,12 +143,14 @@ def command(
     config = required_config()
     check_named_database(config)
     check_consumer(config, consumer, wanted.sites)
-    asked = SinkOptions(partial(reader_of, config), max_bytes, reindex, with_structure="structure" in extra)
-    opened = open_sink(sink, config.feed.sinks, asked)
+    opened = open_sink(sink, config.feed.sinks, SinkOptions(partial(reader_of, config), max_bytes, reindex))
     count, begun = 0, datetime.now(UTC)
     try:
         with store_of(config) as store:
-            reader = FeedReader(store, opened, consumer, lambda: datetime.now(UTC), wanted=wanted)
+            with_structure = "structure" in extra
+            reader = FeedReader(
+                store, opened, consumer, lambda: datetime.now(UTC), wanted=wanted, with_structure=with_structure
+            )
             if from_start:
                 reader.restart()
             if resend:

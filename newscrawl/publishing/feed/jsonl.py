@@ -28,10 +28,9 @@ class JsonLines:
     seq: int | None = None
     """The change in the last complete line of the file, 0 for an empty file; None if it is unknown, and after
     `position` has returned it."""
-    with_structure: bool = False
 
     @classmethod
-    def to_file(cls, path: Path, *, with_structure: bool = False) -> Self:
+    def to_file(cls, path: Path) -> Self:
         """Appends to the file. A new file starts with the whole feed; a file that was cut gets what it has lost. Raises
         FeedError."""
         try:
@@ -42,7 +41,7 @@ class JsonLines:
             stat = os.fstat(file.fileno())
         except OSError as error:
             raise FeedError(f"cannot write {path}: {os_reason(error)}; give another file") from error
-        return cls(file, f"{stat.st_dev}-{stat.st_ino}", _last_seq(path), with_structure)
+        return cls(file, f"{stat.st_dev}-{stat.st_ino}", _last_seq(path))
 
     def position(self) -> SinkPosition:
         """Identifies a file by device and inode. The first call also says what the file has; after that the cursor says
@@ -52,9 +51,7 @@ class JsonLines:
 
     def send(self, entries: Sequence[Entry]) -> Delivery:
         try:
-            self.file.writelines(
-                to_text(as_json(entry, with_structure=self.with_structure)) + "\n" for entry in entries
-            )
+            self.file.writelines(to_text(as_json(entry)) + "\n" for entry in entries)
             self.file.flush()
             if self.index_id is not None:
                 os.fsync(self.file.fileno())
@@ -71,12 +68,12 @@ class JsonLines:
             self.file.close()
 
 
-def _open(place: str, options: SinkOptions) -> JsonLines:
+def _open(place: str, _: SinkOptions) -> JsonLines:
     if not place:
         raise UsageError("jsonl: names no file: write jsonl:FILE, or jsonl:- for standard output")
     if place == "-":
-        return JsonLines(sys.stdout, with_structure=options.with_structure)
-    return JsonLines.to_file(Path(place), with_structure=options.with_structure)
+        return JsonLines(sys.stdout)
+    return JsonLines.to_file(Path(place))
 
 
 SINK: Final = SinkType("jsonl:FILE, jsonl:-", _open)

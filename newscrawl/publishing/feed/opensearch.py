@@ -53,18 +53,11 @@ class OpenSearch:
     """
 
     def __init__(
-        self,
-        server: SearchServer,
-        alias: str,
-        reading: Callable[[], Reader],
-        *,
-        reindex: bool = False,
-        with_structure: bool = False,
+        self, server: SearchServer, alias: str, reading: Callable[[], Reader], *, reindex: bool = False
     ) -> None:
         self._server = server
         self._alias = alias
         self._reading = reading
-        self._with_structure = with_structure
         self.refused: dict[int, str] = {}
         """Stories that the server refused for good, by number, with the reason. Their older documents stay."""
         self._new = self._make(aliased=False) if reindex else None
@@ -86,7 +79,8 @@ class OpenSearch:
                     "another database or a restored one; create the index again with --reindex"
                 )
             stories = touched(connection, entries, lambda lost: self._stories_with(index, lost))
-        for body in bodies([self._action(index, story) for story in stories], MAX_BYTES):
+        with_structure = entries[0].with_structure
+        for body in bodies([_action(index, story, with_structure) for story in stories], MAX_BYTES):
             self._write(body)
         self._remember(index, meta, entries[-1].seq)
         numbers = {story.number for story in stories}
@@ -192,14 +186,6 @@ class OpenSearch:
         logger.error("search index %s refused story %s: %s", self._alias, number, reason)
         self.refused[number] = reason
 
-    def _action(self, index: str, story: StoryDocument) -> Piece:
-        """Returns the action of a `_bulk` request that writes or deletes the document of a story."""
-        where = {"_index": index, "_id": str(story.number), "version": story.seq, "version_type": "external_gte"}
-        if story.article is None:
-            return Piece(story.number, f"{json.dumps({'delete': where})}\n".encode())
-        written = to_text(document(story, with_structure=self._with_structure))
-        return Piece(story.number, f"{json.dumps({'index': where})}\n{written}\n".encode())
-
     def _write(self, body: Sequence[Piece]) -> None:
         """Writes a body. Documents that a busy server postpones are sent again after a pause."""
         waiting = list(body)
@@ -243,6 +229,15 @@ class OpenSearch:
         return again, reason
 
 
+def _action(index: str, story: StoryDocument, with_structure: bool) -> Piece:
+    """Returns the action of a `_bulk` request that writes or deletes the document of a story."""
+    where = {"_index": index, "_id": str(story.number), "version": story.seq, "version_type": "external_gte"}
+    if story.article is None:
+        return Piece(story.number, f"{json.dumps({'delete': where})}\n".encode())
+    written = to_text(document(story, with_structure=with_structure))
+    return Piece(story.number, f"{json.dumps({'index': where})}\n{written}\n".encode())
+
+
 def _meta(settings: Any) -> dict[str, Any]:
     """Returns what newscrawl stored in an index's mapping; {} for a foreign index."""
     for name in ("mappings", "_meta", "newscrawl"):
@@ -263,9 +258,7 @@ def address(place: str) -> tuple[str, str]:
 
 def _open(place: str, options: SinkOptions) -> OpenSearch:
     server, alias = address(place)
-    return OpenSearch(
-        SearchServer(server), alias, options.read, reindex=options.reindex, with_structure=options.with_structure
-    )
+    return OpenSearch(SearchServer(server), alias, options.read, reindex=options.reindex)
 
 
 SINK: Final = SinkType("opensearch:URL/ALIAS", _open, has_index=True)

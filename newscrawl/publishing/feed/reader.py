@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -80,6 +80,8 @@ class FeedReader:
     now: Callable[[], datetime]
     batch: int = BATCH
     wanted: FeedFilter = ALL
+    with_structure: bool = False
+    """Whether the sink is to write the structure of the texts."""
 
     def restart(self) -> None:
         """Resets the cursor, so that every article is sent again. The consumer may have another filter than before."""
@@ -116,7 +118,8 @@ class FeedReader:
         matching = {number for number, article in found.documents.items() if self.wanted.has(article)}
         if given is not None and matching - given:
             self.store.run(consumers.give, self.consumer, matching - given).result()
-        sent = {entry.article_id: entry for entry in entries(read, found, matching, given)}
+        made = entries(read, found, matching, given)
+        sent = {entry.article_id: replace(entry, with_structure=self.with_structure) for entry in made}
         delivery = self.sink.send(list(sent.values())) if sent else Delivery(frozenset())
         hit(FEED_SENT)
         refused = {

@@ -39,6 +39,8 @@ class Entry:
     replaces: Sequence[int] = ()
     replaced_by: Sequence[int] = ()
     new_entries: Sequence[Mapping[str, Any]] = ()
+    with_structure: bool = False
+    """Whether the consumer asks for the structure of the text, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +93,12 @@ class SinkOptions:
     """The options with which a built-in sink is opened. Each kind uses the options that concern it.
 
     `read` opens the database for reading. `max_bytes` limits the body of one request to a webhook; None means the
-    sink's own limit. `reindex` asks for a new index (`ReindexingSink`). `with_structure` asks for the structure of the
-    texts.
+    sink's own limit. `reindex` asks for a new index (`ReindexingSink`).
     """
 
     read: Callable[[], Reader]
     max_bytes: int | None = None
     reindex: bool = False
-    with_structure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +141,10 @@ def change_schema() -> str:
     return files("newscrawl.publishing.feed").joinpath("change.schema.json").read_text(encoding="utf-8")
 
 
-def as_json(entry: Entry, *, with_structure: bool = False) -> dict[str, Any]:
+def as_json(entry: Entry) -> dict[str, Any]:
     """Returns the entry as JSON values, with all fields of docs/reference/change-feed.md. `article` has the fields of
     `newscrawl export`, `structure` only if it is asked for."""
-    keys = EXPORT_KEYS if with_structure else ARTICLE_KEYS
+    keys = EXPORT_KEYS if entry.with_structure else ARTICLE_KEYS
     return {
         "version": VERSION,
         "seq": entry.seq,

@@ -66,7 +66,6 @@ class Webhook:
     max_bytes: int = MAX_BYTES
     deadline: float = DEADLINE
     patience: float = PATIENCE
-    with_structure: bool = False
 
     def __post_init__(self) -> None:
         if web_address(self.url) is None:
@@ -81,14 +80,12 @@ class Webhook:
     def send(self, entries: Sequence[Entry]) -> Delivery:
         """Sends the entries in order. Returns which were accepted and which the receiver refused."""
         step = _Step()
-        for part in bodies(map(self._piece, entries), self.max_bytes):
+        pieces = (Piece(entry.article_id, to_text(as_json(entry)).encode()) for entry in entries)
+        for part in bodies(pieces, self.max_bytes):
             self._send(part, step)
         if step.doubtful and not step.accepted:
             raise FeedError(self._message(f"{next(iter(step.doubtful.values()))}, for each of them"))
         return Delivery(frozenset(step.accepted), step.refused | step.doubtful)
-
-    def _piece(self, entry: Entry) -> Piece:
-        return Piece(entry.article_id, to_text(as_json(entry, with_structure=self.with_structure)).encode())
 
     def _send(self, part: Sequence[Piece], step: _Step) -> None:
         """Sends a part, and halves it as long as the receiver refuses it. Raises FeedError if sending has to stop."""
@@ -165,7 +162,7 @@ def default_consumer(url: str) -> str:
 
 
 def _open(place: str, options: SinkOptions) -> Webhook:
-    return Webhook(place, max_bytes=options.max_bytes or MAX_BYTES, with_structure=options.with_structure)
+    return Webhook(place, max_bytes=options.max_bytes or MAX_BYTES)
 
 
 def _consumer(argument: str) -> str:
