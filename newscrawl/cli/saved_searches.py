@@ -18,8 +18,7 @@ from newscrawl.model.jsonable import to_text
 from newscrawl.publishing.deliver.feeds import problem_of
 from newscrawl.publishing.deliver.places import NO_MAIL, shown_place
 from newscrawl.publishing.search import parse_query
-from newscrawl.publishing.standing_searches import saving
-from newscrawl.publishing.standing_searches.evaluating import evaluate_all
+from newscrawl.publishing.standing_searches import evaluate_all, save_search
 from newscrawl.storage import deliveries
 from newscrawl.storage.deliveries import SEARCHES, Delivery
 from newscrawl.storage.feed import standing_searches
@@ -40,7 +39,7 @@ def save(name: str, query: str, places: Sequence[str], digest_hours: int) -> Non
     with reader_of(config) as connection:
         check_known(connection, [site] if site is not None else [])
     with store_of(config) as store:
-        saving.save(store, name, query, places, digest_hours, now)
+        save_search(store, name, query, places, digest_hours, now)
     say(f"saved {name}: it finds what is stored from now on, and {_sent_to(places)}", err=True)
 
 

@@ -15,8 +15,7 @@ from sqlalchemy import Connection, update
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
 from newscrawl.model.identity import content_hash, identity_key, url_key
 from newscrawl.model.identity.signature import signature
-from newscrawl.publishing.standing_searches import saving
-from newscrawl.publishing.standing_searches.evaluating import evaluate_all
+from newscrawl.publishing.standing_searches import evaluate_all, save_search
 from newscrawl.storage import deliveries
 from newscrawl.storage.deliveries import SEARCHES
 from newscrawl.storage.store import Store, open_store
@@ -63,7 +62,7 @@ def keep(store: Store, tmp_path: Path) -> Callable[..., None]:
     """`keep("ferries", "ferry", "webhook:https://...", digest=0)` saves a search; without a place it has a file."""
 
     def keep(name: str, query: str, *places: str, digest: int = 0) -> None:
-        saving.save(store, name, query, places or (f"atom:{tmp_path}/kept.xml",), digest, NOW)
+        save_search(store, name, query, places or (f"atom:{tmp_path}/kept.xml",), digest, NOW)
 
     return keep
 

@@ -18,7 +18,7 @@ from newscrawl.publishing.deliver.http import Problem
 from newscrawl.publishing.deliver.mail import AlarmMail
 from newscrawl.publishing.deliver.places import Notification, SearchSender, senders
 from newscrawl.publishing.deliver.sender import Delivered, Sender
-from newscrawl.publishing.standing_searches.evaluating import evaluate_all
+from newscrawl.publishing.standing_searches import evaluate_all
 from newscrawl.storage import deliveries
 from newscrawl.storage.deliveries import SEARCHES, Delivery
 from newscrawl.storage.store import Store

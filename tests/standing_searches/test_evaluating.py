@@ -14,8 +14,7 @@ from newscrawl.errors import UsageError
 from newscrawl.model import Failure
 from newscrawl.publishing.search.matching import ArticleWords
 from newscrawl.publishing.search.query import Query, parse_query
-from newscrawl.publishing.standing_searches.deciding import Found, decide
-from newscrawl.publishing.standing_searches.evaluating import Dispatcher, Evaluator, SearchedArticle, evaluate_all
+from newscrawl.publishing.standing_searches import Dispatcher, Evaluator, Found, decide, evaluate_all
 from newscrawl.storage.feed import consumers, standing_searches
 from newscrawl.storage.feed.standing_searches import StoryHit
 from newscrawl.storage.removal.forget import forget_url
@@ -118,7 +117,7 @@ def test_a_kill_neither_loses_nor_repeats_a_hit(
     assert evaluator.step() == 3
     with monkeypatch.context() as patched:
         if moment == "before":
-            patched.setattr("newscrawl.publishing.standing_searches.evaluating.hit", kill)
+            patched.setattr("newscrawl.publishing.standing_searches.failpoints.hit", kill)
             with pytest.raises(Killed):
                 evaluator.step()
         else:
@@ -137,7 +136,7 @@ def test_a_batch_that_another_process_has_evaluated_is_not_stored_again(
         monkeypatch.undo()
         Evaluator(store, lambda: NOW).step()
 
-    monkeypatch.setattr("newscrawl.publishing.standing_searches.evaluating.hit", overtaken)
+    monkeypatch.setattr("newscrawl.publishing.standing_searches.failpoints.hit", overtaken)
     Evaluator(store, lambda: NOW).step()
     assert events("ferries") == [("hit", found, "new")]
 
@@ -201,7 +200,7 @@ def test_what_cannot_be_saved_is_said(keep: Keep, name: str, query: str, place: 
 def test_every_question_that_an_article_answers_is_found(name: str) -> None:
     dispatcher = Dispatcher((typed, parse_query(typed)) for typed, _ in QUESTIONS)
     language, title, text = ARTICLES[name]
-    found = dispatcher.matching(SearchedArticle((title,), text, language, ("paper",)))
+    found = dispatcher.matching((title,), text, language, ("paper",))
     assert found == {typed for typed, expected in QUESTIONS if name in expected.split()}
 
 
@@ -215,6 +214,6 @@ def test_few_searches_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(ArticleWords, "match", match)
     queries = [(str(number), parse_query(f"the village{number}")) for number in range(1_000)]
-    found = Dispatcher(queries).matching(SearchedArticle((), "the fire in village7 of the hills", "en", ()))
+    found = Dispatcher(queries).matching((), "the fire in village7 of the hills", "en", ())
     assert found == {"7"}
     assert len(asked) == 1

@@ -26,8 +26,7 @@ from web_database import COPY, FERRY, NOW, TOKEN, WHALE, fill, made
 
 from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import Failure, ProcessedPage
-from newscrawl.publishing.standing_searches import saving
-from newscrawl.publishing.standing_searches.evaluating import evaluate_all
+from newscrawl.publishing.standing_searches import evaluate_all, save_search
 from newscrawl.storage import deliveries
 from newscrawl.storage.deliveries import SEARCHES
 from newscrawl.storage.feed import feed_addresses, standing_searches
@@ -58,7 +57,7 @@ def told(url: str, subject: str, **changes: Any) -> ProcessedPage:
 
 def fill_with_search(store: Store) -> None:
     """The database of the pages with one story more and a standing search that has its hits."""
-    saving.save(store, "whales", "whale", ["webhook:https://hook.example/secret?key=verysecret"], 0, NOW)
+    save_search(store, "whales", "whale", ["webhook:https://hook.example/secret?key=verysecret"], 0, NOW)
     fill(store)
     store.save(told(BRIDGE, "bridge", at=NOW - timedelta(hours=2))).result(PATIENCE)
     evaluate_all(store, lambda: NOW)
@@ -161,7 +160,7 @@ def test_the_time_of_a_feed_does_not_go_back_when_its_newest_story_is_withdrawn(
     visit: Visit, store: Store, query: str, how: str
 ) -> None:
     client, newest = visit(**BEARER), f"{BRIDGE}/2"
-    saving.save(store, "ferries", "ferry OR tunnel", [], 0, NOW)
+    save_search(store, "ferries", "ferry OR tunnel", [], 0, NOW)
     store.save(told(f"{FERRY}/2", "ferry", at=NOW)).result(PATIENCE)
     store.save(told(newest, "tunnel", at=NOW + timedelta(hours=1))).result(PATIENCE)
     evaluate_all(store, lambda: NOW + timedelta(hours=1))
@@ -279,7 +278,7 @@ def test_an_address_of_a_removed_search_is_not_one_of_a_later_search_with_its_na
     with store.reading() as connection:
         late, removed = feed_addresses.listed(connection, 2)
     assert (removed.revoked_at, late.revoked_at) == (NOW, None)
-    saving.save(store, "whales", "secret plans", [], 0, NOW)
+    save_search(store, "whales", "secret plans", [], 0, NOW)
     assert [visit().get(f"/feed/{secret}.atom").status_code for secret in secrets] == [404, 404]
     store.run(feed_addresses.add, new := feed_addresses.new_secret(), scope, "ada", NOW).result(PATIENCE)
     assert visit().get(f"/feed/{new}.atom").status_code == 200
@@ -317,7 +316,7 @@ def test_standing_searches_are_shown_with_hits_and_errors(visit: Visit, store: S
     assert "it answered 503" in page
     assert "verysecret" not in page + json.dumps(screen)
     for number in range(60):
-        saving.save(store, f"more {number:02}", "ferry", [], 0, NOW)
+        save_search(store, f"more {number:02}", "ferry", [], 0, NOW)
     first = client.get("/consumers.json").json()
     rest = client.get("/consumers.json", params={"after": first["next"]}).json()
     names = [one["name"] for part in (first, rest) for one in part["searches"]]

@@ -33,7 +33,7 @@ from newscrawl.errors import StorageError
 from newscrawl.model.wording import counted
 from newscrawl.monitoring.watchdog import Watchdog, is_wanted
 from newscrawl.publishing.deliver.sender import Delivered, Sender
-from newscrawl.publishing.standing_searches.evaluating import Evaluator
+from newscrawl.publishing.standing_searches import Evaluator
 from newscrawl.storage.deliveries import ALARMS, SEARCHES
 from newscrawl.storage.monitoring.alarms import Alarm, open_alarms
 from newscrawl.storage.monitoring.checks import WatchScope

@@ -16,15 +16,14 @@ from newscrawl.crawling.monitoring.watchdog import delivering
 from newscrawl.errors import StorageError
 from newscrawl.publishing.deliver.places import Notification, SearchSender, senders
 from newscrawl.publishing.deliver.sender import Sender
-from newscrawl.publishing.standing_searches import saving
-from newscrawl.publishing.standing_searches.evaluating import evaluate_all
+from newscrawl.publishing.standing_searches import evaluate_all, save_search
 from newscrawl.storage.store import Store
 
 
 @pytest.fixture(autouse=True)
 def found(store: Store, tmp_path: Path) -> None:
     """A search that writes a feed, and an article that it finds."""
-    saving.save(store, "ferries", "ferry", [f"atom:{tmp_path}/feed.xml"], 0, NOW)
+    save_search(store, "ferries", "ferry", [f"atom:{tmp_path}/feed.xml"], 0, NOW)
     keep(store, "https://harbour.example/1", "Two ferries collided at night.")
 
 
@@ -111,7 +110,7 @@ def test_what_a_killed_process_sent_is_sent_alone_before_new_events(store: Store
     def send(_: str, notification: Notification) -> None:
         sent.append([article.url for article in notification.articles.values()])
 
-    saving.save(store, "hook", "ferry", ["webhook:https://desk.example/"], 0, NOW)
+    save_search(store, "hook", "ferry", ["webhook:https://desk.example/"], 0, NOW)
     keep(store, "https://harbour.example/2", "A ferry burned.")
     evaluate_all(store, lambda: NOW)  # killed before it stored that the receiver has accepted this
     keep(store, "https://harbour.example/3", "A third ferry sank.")
