@@ -16,8 +16,8 @@ from patience import PATIENCE
 from newscrawl.cli import search
 from newscrawl.errors import IndexBusy
 from newscrawl.model import ProcessedPage
-from newscrawl.publishing.search import Filters, query_of
-from newscrawl.publishing.search.query_execution import ReadOnlyResult, search_read_only
+from newscrawl.publishing.search import Filters, SearchAnswer, query_of
+from newscrawl.publishing.search.query_execution import search_read_only
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import open_store
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
@@ -115,7 +115,7 @@ def url(tmp_path: Path, put: Put) -> str:
     return f"sqlite:///{tmp_path}/news.db"
 
 
-def found(address: str, word: str) -> ReadOnlyResult | None:
+def found(address: str, word: str) -> SearchAnswer | None:
     with open_reader(address) as connection:
         return search_read_only(address, connection, query_of(word), Filters(), 10)
 

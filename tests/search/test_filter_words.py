@@ -16,8 +16,7 @@ from newscrawl.publishing.search import Filters, open_index, parse_query, update
 from newscrawl.publishing.search import postgresql as postgresql_index
 from newscrawl.publishing.search import sqlite as sqlite_index
 from newscrawl.publishing.search.expression import Tree, fts5
-from newscrawl.publishing.search.filters import _span, wanted_words
-from newscrawl.publishing.search.index import IndexedArticle
+from newscrawl.publishing.search.filters import _span, wanted_words, words_of
 from newscrawl.publishing.search.words import STEM_MARK, language_of_stem
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import Store
@@ -28,12 +27,11 @@ DAYS = st.dates(date(1900, 1, 1), date(2099, 12, 31))
 TIMES = st.datetimes(timezones=st.just(UTC)) | st.datetimes(FIRST, LAST, timezones=st.just(UTC))
 
 
-def entry(
+def marks(
     at: datetime, first_at: datetime, offset: int, site: str = "harbour", language: str | None = None
-) -> IndexedArticle:
-    """An entry whose pages have these times, and for readers those of a zone `offset` minutes east."""
-    local = [_moved(time, offset) for time in (at, first_at)]
-    return IndexedArticle(1, 1, (site,), language, at, local[0], first_at, local[1], (), "")
+) -> set[str]:
+    """The words of an entry whose pages have these times, and for readers those of a zone `offset` minutes east."""
+    return set(words_of([site], language, [at, first_at, _moved(at, offset), _moved(first_at, offset)]))
 
 
 def _moved(at: datetime, minutes: int) -> datetime:
@@ -70,8 +68,7 @@ def test_an_entry_that_the_filters_allow_has_the_words(
     one: datetime, other: datetime, offset: int, asked: datetime, by_local_day: bool
 ) -> None:
     first, last = sorted((one, other))
-    article = entry(last, first, offset)
-    words = set(article.marks)
+    words = marks(last, first, offset)
     shown_first, shown_last = (_moved(at, offset) if by_local_day else at for at in (first, last))
     if shown_last >= asked:
         assert all(
@@ -101,7 +98,7 @@ NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
     ],
 )
 def test_sites_and_languages(site: str, language: str | None, filters: Filters, *, is_allowed: bool) -> None:
-    words = set(entry(NOW, NOW, 0, site, language).marks)
+    words = marks(NOW, NOW, 0, site, language)
     assert all(words.intersection(listed) for listed in wanted_words(filters)) is is_allowed
 
 

@@ -22,9 +22,9 @@ from newscrawl.model import PublishedDate
 from newscrawl.publishing.search import Filters, Index, SearchHit, open_index, parse_query, update_index
 from newscrawl.publishing.search import postgresql as postgresql_index
 from newscrawl.publishing.search.expression import loosened, tree_of, tsquery
+from newscrawl.publishing.search.matching import Snippet
 from newscrawl.publishing.search.query import Query
 from newscrawl.publishing.search.query_execution import run_query
-from newscrawl.publishing.search.snippets import Snippet
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import Store

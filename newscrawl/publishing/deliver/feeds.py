@@ -20,8 +20,8 @@ from lxml import etree
 from newscrawl.errors import UsageError
 from newscrawl.extraction.markdown import html, part_of
 from newscrawl.model.wording import harmless
+from newscrawl.publishing.search.matching import excerpt
 from newscrawl.publishing.search.query import Query, parse_query
-from newscrawl.publishing.search.snippets import excerpt
 from newscrawl.reports import ExportedArticle, documents, publishing
 from newscrawl.reports.publishing import FeedPage
 from newscrawl.reports.shown_articles import Wanted

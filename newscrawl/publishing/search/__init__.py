@@ -1,9 +1,9 @@
 """The embedded full-text search: a consumer of the change feed that answers queries.
 
-In here: `query_execution` runs a query on a database: it brings the `index` up to date, then `ranking` finds the best
-stories. `query` parses what a person typed, `filters` are its conditions besides words, `words` defines the words by
-which a text is found, and their other forms. `expression` makes one tree of a query and prints it for `sqlite`, which
-ranks by BM25, and for `postgresql`. `matching` runs a query on one text, `snippets` finds the part of a text to show.
+In here: `query_execution` runs a query on a database: it brings the `index` up to date, then finds the best stories.
+`query` parses what a person typed, `filters` are its conditions besides words, `words` defines the words by which a
+text is found, and their other forms. `expression` makes one tree of a query and prints it for `sqlite`, which ranks by
+BM25, and for `postgresql`. `matching` runs a query on one text, and finds the part of it to show.
 Not in here: search servers (`newscrawl.publishing.feed.opensearch`). Start with `query_execution`.
 
 `newscrawl.extraction.explain` and everything above it may import this package.
@@ -11,11 +11,18 @@ Not in here: search servers (`newscrawl.publishing.feed.opensearch`). Start with
 
 from __future__ import annotations
 
+from newscrawl.publishing.search.filters import Filters
 from newscrawl.publishing.search.index import Index, OpenReader, open_index, update_index
+from newscrawl.publishing.search.matching import Snippet
 from newscrawl.publishing.search.query import Query, parse_query
-from newscrawl.publishing.search.query_execution import SearchAnswer, query_of, run_query, update_index_of
-from newscrawl.publishing.search.ranking import Filters, SearchHit, find_stories
-from newscrawl.publishing.search.snippets import Snippet
+from newscrawl.publishing.search.query_execution import (
+    SearchAnswer,
+    SearchHit,
+    find_stories,
+    query_of,
+    run_query,
+    update_index_of,
+)
 
 __all__ = [
     "Filters",

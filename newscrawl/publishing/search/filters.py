@@ -8,7 +8,7 @@ the rows that are left, to the second; `find_stories` compares the exact times o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from hashlib import blake2b
@@ -76,14 +76,14 @@ def _language(option: str | None, typed: str | None) -> str | None:
     return _either("lang", option, typed)
 
 
-def words_of(sites: Iterable[str], language: str | None, first: datetime, last: datetime) -> list[str]:
+def words_of(sites: Iterable[str], language: str | None, times: Collection[datetime]) -> list[str]:
     """Returns the words of an entry: its sites, its language and what it is a dialect of, the first and the last day
-    of its pages, each with its month, year and decade."""
+    of its pages, each with its month, year and decade. `times`: all times of its pages, in any zone."""
     found = [_named(_SITE, site) for site in sites]
     if language is not None:
         parts = _with_hyphens(language).split("-")
         found += [_named(_LANGUAGE, "-".join(parts[:count])) for count in range(1, len(parts) + 1)]
-    for kind, at in ((_LAST, last), (_FIRST, first)):
+    for kind, at in ((_LAST, max(times)), (_FIRST, min(times))):
         found += [f"{FILTER_MARK}{kind}{_digits(_day(at))[:digits]}" for digits in _DIGITS]
     return list(dict.fromkeys(found))
 

@@ -6,10 +6,9 @@ far it has read the change feed, in the transaction that changes it. So both are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -40,39 +39,18 @@ OpenReader = Callable[[], Reader]
 
 @dataclass(frozen=True, slots=True)
 class IndexedArticle:
-    """An article as it is put into an index, with the sites and titles of all pages that show it. `at` is the latest
-    time of these pages, `first_at` the earliest; `local_at` and `first_local_at` are the same by the time that readers
-    saw."""
+    """An article as it is put into an index, with the titles of all pages that show it.
 
-    article_id: int
-    cluster: int
-    sites: Sequence[str]
+    `row` is its row in both databases, without the words. Times in it are numbers, which both compare alike: `at` is
+    the latest time of the pages, `first_at` the earliest; `local_at` and `first_local_at` are the same by the time that
+    readers saw. `marks` are the words by which filters find it.
+    """
+
+    row: Mapping[str, Any]
+    marks: Sequence[str]
     language: str | None
-    at: datetime
-    local_at: datetime
-    first_at: datetime
-    first_local_at: datetime
     titles: Sequence[str]
     text: str
-
-    @property
-    def row(self) -> dict[str, Any]:
-        """Its row in both databases, without the words. Times are numbers, which both compare alike."""
-        return {
-            "article_id": self.article_id,
-            "cluster": self.cluster,
-            "language": self.language,
-            "at": seconds(self.at),
-            "local_at": seconds(self.local_at),
-            "first_at": seconds(self.first_at),
-            "first_local_at": seconds(self.first_local_at),
-        }
-
-    @property
-    def marks(self) -> list[str]:
-        """The words by which filters find it."""
-        first, last = min(self.first_at, self.first_local_at), max(self.at, self.local_at)
-        return words_of(self.sites, self.language, first, last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,15 +186,17 @@ def _continues(position: IndexPosition, newest: int, found: list[Change]) -> boo
 
 def _entry(article: ExportedArticle, story: StoryPages) -> IndexedArticle:
     pages = [page for page in story.pages if page.article_id == article.id]
-    return IndexedArticle(
-        article_id=article.id,
-        cluster=article.cluster,
-        sites=tuple(dict.fromkeys(page.site for page in pages)),
-        language=article.language.casefold() if article.language else None,
-        at=max(page.at for page in pages),
-        local_at=max(page.local_at for page in pages),
-        first_at=min(page.at for page in pages),
-        first_local_at=min(page.local_at for page in pages),
-        titles=tuple(dict.fromkeys(page.title for page in pages if page.title)),
-        text=article.text,
-    )
+    language = article.language.casefold() if article.language else None
+    times, local_times = [page.at for page in pages], [page.local_at for page in pages]
+    row = {
+        "article_id": article.id,
+        "cluster": article.cluster,
+        "language": language,
+        "at": seconds(max(times)),
+        "local_at": seconds(max(local_times)),
+        "first_at": seconds(min(times)),
+        "first_local_at": seconds(min(local_times)),
+    }
+    marks = words_of((page.site for page in pages), language, times + local_times)
+    titles = tuple(dict.fromkeys(page.title for page in pages if page.title))
+    return IndexedArticle(row, marks, language, titles, article.text)

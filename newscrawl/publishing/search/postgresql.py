@@ -125,7 +125,7 @@ class _Writing:
         self.reached(IndexPosition())
 
     def replace(self, entries: Iterable[IndexedArticle]) -> None:
-        rows = [entry.row | {"words": _vector(entry)} for entry in entries]
+        rows = [{**entry.row, "words": _vector(entry)} for entry in entries]
         self.remove(row["article_id"] for row in rows)
         if rows:
             self._connection.execute(_INSERT, rows)

@@ -165,8 +165,8 @@ class _Writing:
 
     def replace(self, entries: Iterable[IndexedArticle]) -> None:
         articles = list(entries)
-        self.remove(entry.article_id for entry in articles)
-        self._connection.executemany(_INSERT, (entry.row | _texts(entry) for entry in articles))
+        self.remove(entry.row["article_id"] for entry in articles)
+        self._connection.executemany(_INSERT, ({**entry.row, **_texts(entry)} for entry in articles))
 
     def remove(self, article_ids: Iterable[int]) -> None:
         numbers = ((number,) for number in article_ids)

@@ -183,19 +183,15 @@ def text_stems(text: str, language: str | None) -> dict[str, int]:
     return places
 
 
-def query_stems(word: str, language: str | None = None) -> tuple[str, ...]:
-    """Returns the stems by which a typed word finds texts: in the language, or in every language of its script.
+def query_stems(word: str) -> tuple[str, ...]:
+    """Returns the stems by which a typed word finds texts, in every language of its script.
 
     The word itself is one of them, because the stemmers also shorten words that have no ending: they make "exam" of the
     Spanish "examen", but "examen" of its plural.
     """
     run = fold_case(word)[:MAX_WORD]
-    codes = languages_of(run)
-    if language is not None:
-        code = stem_language(language)
-        codes = (code,) if code in codes else ()
     itself = fold_for_search(run)
-    stems = (stem for code in codes for stem in (*stems_of(run, code), _token(code, itself)))
+    stems = (stem for code in _algorithms(run) for stem in (*stems_of(run, code), _token(code, itself)))
     return tuple(dict.fromkeys(stems))
 
 
@@ -214,12 +210,8 @@ def stems_of(word: str, code: str) -> tuple[str, ...]:
     return (first,) if first == second else (first, second)
 
 
-def languages_of(word: str) -> tuple[str, ...]:
-    """Returns the codes of the languages whose stemmer knows the script of the word."""
-    return tuple(_algorithms(word))
-
-
 def _algorithms(word: str) -> dict[str, str]:
+    """Returns the languages whose stemmer knows the script of the word, with their stemmers."""
     if len(word) < MIN_LETTERS:
         return {}
     first = ord(word[0])
