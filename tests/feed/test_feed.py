@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 
 import pytest
+from made_pages import NOW, made_page
 from patience import PATIENCE
 
 from newscrawl.errors import FeedError
-from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.model.identity import content_hash, identity_key, url_key
 from newscrawl.publishing.feed.jsonl import JsonLines
 from newscrawl.publishing.feed.reader import FeedFilter, FeedReader
 from newscrawl.publishing.feed.sink import Delivery, Entry, SinkPosition
 from newscrawl.storage.store import open_store
-
-NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -26,14 +22,10 @@ def store(tmp_path):
         yield opened
 
 
-def save(store, *names, site="https://harbour.example"):
+def save(store, *names):
     for name in names:
-        url, text = f"{site}/{name}", f"{name} is the harbour's ferry. " * 12
-        raw = RawPage(url, url, 200, {}, None, NOW, "harbour", None)
-        hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 60)}
-        said = {"url": url, "site": "harbour", "text": text, "verdict": "article", "extractor": "classic"}
-        article = Article(metadata=Metadata(title=name), **said, **hashes)
-        store.save(ProcessedPage(raw, article=article)).result(timeout=PATIENCE)
+        text = f"{name} is the harbour's ferry. " * 12
+        store.save(made_page(f"https://harbour.example/{name}", text, title=name)).result(timeout=PATIENCE)
 
 
 @dataclass

@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from made_pages import NOW, made_page
 from patience import PATIENCE
 
 from newscrawl.errors import FeedError, UsageError
-from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.model.identity import content_hash, identity_key, url_key
 from newscrawl.model.identity.signature import signature
-from newscrawl.publishing.feed.opensearch import OpenSearch, address
+from newscrawl.publishing.feed.opensearch import ATTEMPTS, OpenSearch, SearchServer, address
 from newscrawl.publishing.feed.reader import FeedReader
 from newscrawl.publishing.feed.search_mapping import language_of
-from newscrawl.publishing.feed.search_server import ATTEMPTS, SearchServer
 from newscrawl.reports import documents
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.removal.forget import forget_url
 from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services.search_server import FAULTS, Proxy, Server, serving
 
-NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 STORY = " ".join(f"Sentence number {n} of the story tells of the whale, and of bridge {n * 7}." for n in range(40))
 
 
@@ -43,12 +40,9 @@ class World:
         return OpenSearch(reached, "news", partial(open_reader, self.url), **options)
 
     def save(self, name: str, text: str, language: str = "en", hours: int = 0) -> int:
-        url = f"https://harbour.example/{name}"
-        raw = RawPage(url, url, 200, {}, None, NOW + timedelta(hours=hours), "harbour", None)
-        hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 60)}
-        said = {"url": url, "site": "harbour", "text": text, "verdict": "article", "extractor": "classic"}
-        article = Article(metadata=Metadata(title=name, language=language), signature=signature(text), **said, **hashes)
-        article_id = self.store.save(ProcessedPage(raw, article=article)).result(timeout=PATIENCE).article_id
+        said = {"title": name, "language": language, "signature": signature(text)}
+        page = made_page(f"https://harbour.example/{name}", text, fetched_at=NOW + timedelta(hours=hours), **said)
+        article_id = self.store.save(page).result(timeout=PATIENCE).article_id
         assert article_id is not None
         return article_id
 

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,22 +17,19 @@ from urllib.parse import urlsplit
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_pages import NOW, made_page
 from patience import PATIENCE
 
 from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.errors import FeedBusy, FeedError, UsageError
-from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.model.identity import content_hash, identity_key, url_key
 from newscrawl.publishing.deliver.http import DEADLINE, connection_to, exchange
+from newscrawl.publishing.feed.opensearch import SearchServer
 from newscrawl.publishing.feed.reader import FeedReader
-from newscrawl.publishing.feed.search_server import SearchServer
 from newscrawl.publishing.feed.sink import Entry
 from newscrawl.publishing.feed.webhook import MAX_ANSWER, Webhook, address_id, default_consumer
 from newscrawl.storage.feed import consumers
 from newscrawl.storage.store import Store, open_store
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
-
-NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -43,11 +40,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def save(store: Store, name: str, *, words: int = 60, hours: int = 0, address: str | None = None) -> int:
     url, text = f"https://harbour.example/{address or name}", f"{name} is the ferry of the harbour. " * (words // 7 + 1)
-    raw = RawPage(url, url, 200, {}, None, NOW + timedelta(hours=hours), "harbour", None)
-    hashes = {"content_hash": content_hash(text), "identity_key": identity_key(text, url_key(url), 60)}
-    said = {"url": url, "site": "harbour", "text": text, "verdict": "article", "extractor": "classic"}
-    article = Article(metadata=Metadata(title=name), **said, **hashes)
-    saved = store.save(ProcessedPage(raw, article=article)).result(timeout=PATIENCE)
+    page = made_page(url, text, title=name, fetched_at=NOW + timedelta(hours=hours))
+    saved = store.save(page).result(timeout=PATIENCE)
     assert saved.article_id is not None
     return saved.article_id
 
@@ -315,7 +309,7 @@ def test_a_receiver_is_left_alone_for_as_long_as_it_asks(asked: str, pauses: lis
 def test_no_answer_holds_a_search_server_for_ever(
     behaviour: Callable[[Callable[[bytes], object]], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("newscrawl.publishing.feed.search_server.MAX_ANSWER", 3 * MAX_ANSWER)
+    monkeypatch.setattr("newscrawl.publishing.feed.opensearch.MAX_ANSWER", 3 * MAX_ANSWER)
     with odd_server(behaviour) as url:
         server = SearchServer(url, attempts=1, timeout=0.4, sleep=lambda _seconds: None)
         with pytest.raises(FeedError):

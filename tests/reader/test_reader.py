@@ -13,20 +13,19 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from made_pages import NOW, made_page
 from patience import PATIENCE
 
 import newscrawl
 from newscrawl.cli.main import main
 from newscrawl.errors import InvalidUrl, MissingDatabase, SchemaError, StorageError, UsageError
-from newscrawl.model import Article, Failure, Metadata, ProcessedPage, PublishedDate, RawPage
-from newscrawl.model.identity import content_hash, identity_key, url_key
+from newscrawl.model import Failure, PublishedDate
 from newscrawl.model.identity.signature import signature
 from newscrawl.model.jsonable import to_text, view
 from newscrawl.reports.views import EXPORT_KEYS
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.store import Store, open_store
 
-NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 FERRY = "The council of the harbour town met on Tuesday evening and spoke for hours about the new ferry."
 WHALE = " ".join(f"Sentence number {n} of the story tells of the whale, and of bridge {n * 7}." for n in range(40))
@@ -49,25 +48,10 @@ def saves(store: Store) -> Save:
     """Returns `save(url, text, site=..., title=...)`, which stores a page; `text` None stores a failure."""
 
     def save(url: str, text: str | None, **changes: Any) -> int | None:
-        raw: dict[str, Any] = {"url": url, "final_url": url, "status": 200, "headers": {}, "body": None}
-        raw |= {"fetched_at": NOW, "site": "harbour", "discovery": None}
-        raw |= {name: changes.pop(name) for name in list(changes) if name in raw}
         if text is None:
-            page = ProcessedPage(RawPage(**raw), failure=Failure("http/503", "no answer"))
+            page = made_page(url, failure=Failure("http/503", "no answer"))
         else:
-            verdict = changes.pop("verdict", "article")
-            article = Article(
-                url=url,
-                site=raw["site"],
-                text=text,
-                verdict=verdict,
-                extractor="classic",
-                content_hash=content_hash(text),
-                identity_key=identity_key(text, url_key(url), len(text.split())),
-                signature=signature(text),
-                metadata=Metadata(**({"title": None, "language": "en"} | changes)),
-            )
-            page = ProcessedPage(RawPage(**raw), article=article)
+            page = made_page(url, text, **{"signature": signature(text), "language": "en"} | changes)
         return store.save(page).result(PATIENCE).article_id
 
     return save

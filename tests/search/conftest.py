@@ -4,44 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
 import pytest
+from made_pages import made_page
 from patience import PATIENCE
 from stored_rows import assert_totals_are_true
 
-from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.model.identity import content_hash, identity_key, url_key
 from newscrawl.model.identity.signature import signature
 from newscrawl.publishing.search import Filters, Index, SearchHit, find_stories, open_index, parse_query, update_index
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_read
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import Store, open_store
-
-NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-
-
-def make_page(url: str, text: str, **changes: Any) -> ProcessedPage:
-    """A fetched page with an article; `changes` name fields of RawPage or Metadata."""
-    raw: dict[str, Any] = {"url": url, "final_url": url, "status": 200, "headers": {}, "body": None}
-    raw |= {"fetched_at": NOW, "site": "harbour", "discovery": None}
-    raw |= {name: changes.pop(name) for name in list(changes) if name in raw}
-    metadata = Metadata(**({"title": None, "language": "en"} | changes))
-    article = Article(
-        url=url,
-        site=raw["site"],
-        text=text,
-        verdict="article",
-        extractor="classic",
-        content_hash=content_hash(text),
-        identity_key=identity_key(text, url_key(url), len(text.split())),
-        signature=signature(text),
-        metadata=metadata,
-    )
-    return ProcessedPage(RawPage(**raw), article=article)
 
 
 @pytest.fixture
@@ -58,7 +34,8 @@ def save(store: Store) -> Callable[..., int]:
     """`save(url, text, title=..., site=...)` stores a page's article and returns its id."""
 
     def save(url: str, text: str, **changes: Any) -> int:
-        article_id = store.save(make_page(url, text, **changes)).result(PATIENCE).article_id
+        page = made_page(url, text, **{"signature": signature(text), "language": "en"} | changes)
+        article_id = store.save(page).result(PATIENCE).article_id
         assert article_id is not None
         return article_id
 

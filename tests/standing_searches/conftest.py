@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from made_pages import NOW, made_page
 from patience import PATIENCE
 from sqlalchemy import Connection, update
 
-from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.model.identity import content_hash, identity_key, url_key
 from newscrawl.model.identity.signature import signature
 from newscrawl.publishing.standing_searches import evaluate_all, save_search
 from newscrawl.storage import deliveries
 from newscrawl.storage.deliveries import SEARCHES
 from newscrawl.storage.store import Store, open_store
 from newscrawl.storage.tables import changes
-
-NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -36,20 +32,8 @@ def save(store: Store) -> Callable[..., int]:
     """`save(url, text, title=..., site=..., at=...)` stores a page's article and returns its id."""
 
     def save(url: str, text: str, **changes: Any) -> int:
-        at, site = changes.pop("at", NOW), changes.pop("site", "harbour")
-        metadata = Metadata(**({"title": None, "language": "en"} | changes))
-        article = Article(
-            url=url,
-            site=site,
-            text=text,
-            verdict="article",
-            extractor="classic",
-            content_hash=content_hash(text),
-            identity_key=identity_key(text, url_key(url), len(text.split())),
-            signature=signature(text),
-            metadata=metadata,
-        )
-        page = ProcessedPage(RawPage(url, url, 200, {}, None, at, site, None), article=article)
+        at = changes.pop("at", NOW)
+        page = made_page(url, text, **{"signature": signature(text), "language": "en", "fetched_at": at} | changes)
         article_id = store.save(page).result(PATIENCE).article_id
         assert article_id is not None
         return article_id

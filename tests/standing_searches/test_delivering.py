@@ -160,6 +160,7 @@ def test_a_webhook_gets_events_in_order_and_again_until_it_accepts(
     assert bodies[0]["events"][0]["article"]["url"] == "https://paper.example/0"
 
 
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)  # its SQL is that of the others
 @pytest.mark.parametrize(("asked", "minutes"), [("600", 10), ("99999999", 60), ("5", 0.5), ("soon", 0.5), ("-5", 0.5)])
 def test_a_webhook_is_left_alone_as_long_as_it_asks(
     store: Store, save: Save, keep: Keep, asked: str, minutes: float

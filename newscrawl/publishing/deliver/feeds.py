@@ -23,8 +23,7 @@ from newscrawl.model.wording import harmless
 from newscrawl.publishing.search.matching import excerpt
 from newscrawl.publishing.search.query import Query, parse_query
 from newscrawl.reports import ExportedArticle, documents, publishing
-from newscrawl.reports.publishing import FeedPage
-from newscrawl.reports.shown_articles import Wanted
+from newscrawl.reports.shown_articles import ShownArticle, Wanted
 from newscrawl.reports.sites import is_known
 from newscrawl.storage.feed import feed_addresses, standing_searches
 from newscrawl.storage.feed.feed_addresses import FeedScope
@@ -100,28 +99,25 @@ def feed_of(connection: Connection, search: StandingSearch) -> Feed:
     return Feed(search.feed_id, search.name, updated, entries)
 
 
-def entry_of(article: ExportedArticle, query: Query, entry_id: str, updated: datetime) -> FeedEntry:
-    """Returns the entry of an article. Its summary is the part of the text that matches the query best."""
-    summary, content = _excerpt(article, query, article.language)
-    title = article.title or article.url
+def entry_of(
+    article: ExportedArticle, query: Query, entry_id: str, updated: datetime, page: ShownArticle | None = None
+) -> FeedEntry:
+    """Returns the entry of an article, or of a page that shows it. Its summary is the part of the text that matches the
+    query best."""
+    shown = page or article
+    found, part = excerpt(article.text, query, shown.language)
     return FeedEntry(
-        entry_id,
-        article.url,
-        title,
-        summary,
-        article.authors,
-        article.language,
-        article.published,
-        updated,
-        article.site,
-        content,
+        entry_id=entry_id,
+        url=shown.url,
+        title=shown.title or shown.url,
+        summary=found.text,
+        authors=shown.authors,
+        language=shown.language,
+        published=shown.published,
+        updated=updated,
+        site=shown.site,
+        content=html(*part_of(article.text, article.structure, *part)),
     )
-
-
-def _excerpt(article: ExportedArticle, query: Query, language: str | None) -> tuple[str, str]:
-    """Returns the part of a text that matches a query best, on one line and as HTML."""
-    found, part = excerpt(article.text, query, language)
-    return found.text, html(*part_of(article.text, article.structure, *part))
 
 
 def scope_of(site: str | None, language: str | None, search: str | None) -> FeedScope:
@@ -161,30 +157,15 @@ def feed_of_scope(connection: Connection, scope: FeedScope, address: str) -> Fee
     wanted = Wanted(scope.value if scope.kind == "site" else None, scope.value if scope.kind == "language" else None)
     found = publishing.newest(connection, wanted, FEED_SIZE)
     texts = documents(connection, {page.article.article_id for page in found.pages})
+    # The id of an entry is made from the page's address, so it stays when the text changes.
     entries = tuple(
-        _page_entry(page, texts[page.article.article_id]) for page in found.pages if page.article.article_id in texts
+        entry_of(texts[one.article_id], _ANY, str(uuid.uuid5(uuid.NAMESPACE_URL, one.url)), page.updated, one)
+        for page in found.pages
+        if (one := page.article).article_id in texts
     )
     removed = {page.article.article_id for page in found.pages} - texts.keys()
     updated = publishing.last_change(connection, wanted, found, removed)
     return Feed(feed_addresses.feed_id(connection, scope), title_of(scope), updated or _NEVER, entries, address)
-
-
-def _page_entry(page: FeedPage, article: ExportedArticle) -> FeedEntry:
-    """Returns the entry of a page. Its id is made from the page's address, so it stays when the text changes."""
-    one = page.article
-    summary, content = _excerpt(article, _ANY, one.language)
-    return FeedEntry(
-        str(uuid.uuid5(uuid.NAMESPACE_URL, one.url)),
-        one.url,
-        one.title or one.url,
-        summary,
-        one.authors,
-        one.language,
-        one.published,
-        page.updated,
-        one.site,
-        content,
-    )
 
 
 def atom(feed: Feed) -> bytes:

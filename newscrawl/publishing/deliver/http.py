@@ -1,4 +1,5 @@
-"""One HTTP request to a server of the operator, with a deadline for the whole answer and a size limit for its body.
+"""HTTP requests to a server of the operator: each with a deadline for the whole answer and a size limit for its body;
+for sinks of the change feed bodies of limited size, and attempts with growing pauses.
 
 A socket's time-out applies to each read alone, so a server that sends a byte now and then, or one `100 Continue` after
 another, would keep a consumer waiting endlessly. The body is read into memory, so its size has a limit.
@@ -8,13 +9,15 @@ from __future__ import annotations
 
 import base64
 import http.client
+import math
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from newscrawl.crawling.scheduling.host import read_retry_after
@@ -26,6 +29,11 @@ DEADLINE: Final = 60.0
 CHUNK: Final = 1 << 16
 MIN_SECRET: Final = 4
 """Characters of a piece of an address that is masked where an answer repeats it."""
+MAX_PAUSE: Final = 30.0
+"""Seconds. A receiver that asks for a longer pause (Retry-After) is not waited for here."""
+TOO_LARGE: Final = 413
+LATER: Final = frozenset({408, 425, 429})
+"""Statuses after which the receiver may accept the same later, as after any 5xx, and if it gave no answer."""
 
 
 class ExchangeError(Exception):
@@ -35,18 +43,18 @@ class ExchangeError(Exception):
 @dataclass(frozen=True, slots=True)
 class ReceiverAnswer:
     """An answer. If the body is larger than the limit, `is_complete` is False and `body` has its first bytes.
-    `retry_after` is the header of that name as it was sent."""
+    `retry_after` is the pause in seconds that the receiver asks for (Retry-After), 0 if it asks for none."""
 
     status: int
     body: bytes
     is_complete: bool = True
-    retry_after: str | None = None
+    retry_after: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why something was not accepted: the reason in one line without secrets, and the pause in seconds that the
-    receiver asked for (Retry-After), 0 if it asked for none."""
+    """Why something was not accepted: the reason in one line without secrets, and the pause that the receiver asked
+    for, as in ReceiverAnswer."""
 
     reason: str
     retry_after: float = 0.0
@@ -131,7 +139,7 @@ def post(
         return Problem(str(error))
     if 200 <= answer.status < 300:
         return None
-    return Problem(f"{said} {answer.status}", read_retry_after(answer.retry_after, datetime.now(UTC)) or 0.0)
+    return Problem(f"{said} {answer.status}", answer.retry_after)
 
 
 def post_once(
@@ -185,7 +193,8 @@ def exchange(
     if len(content) > max_bytes:
         connection.close()
         return ReceiverAnswer(response.status, content[:max_bytes], is_complete=False)
-    return ReceiverAnswer(response.status, content, retry_after=response.getheader("Retry-After"))
+    rest = read_retry_after(response.getheader("Retry-After"), datetime.now(UTC)) or 0.0
+    return ReceiverAnswer(response.status, content, retry_after=rest)
 
 
 @contextmanager
@@ -233,3 +242,63 @@ def _error_message(error: BaseException) -> str:
     if isinstance(error, http.client.HTTPException):
         return f"its answer is not HTTP ({type(error).__name__})"
     return " ".join(str(error).split())[:200] or type(error).__name__
+
+
+class Piece(NamedTuple):
+    """A change or a document as it is sent, with the number by which a refusal is reported."""
+
+    number: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer to a sink: its status, 0 for none; what is wrong with it; its content; the seconds of its Retry-After,
+    0 without one. `is_usable` is False for an answer that such a receiver never gives, such as the page of a proxy."""
+
+    status: int
+    problem: str
+    content: Any = None
+    retry_after: float = 0.0
+    is_usable: bool = True
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether the receiver may accept the same later."""
+        return self.status == 0 or self.status >= 500 or self.status in LATER
+
+
+def attempt(
+    once: Callable[[float], Reply],
+    *,
+    attempts: int,
+    first_pause: float,
+    sleep: Callable[[float], None],
+    patience: float = math.inf,
+) -> Reply:
+    """Returns the first reply of `once` that is final, or the last of `attempts`. Pauses double up to `MAX_PAUSE`, and
+    are as long as the receiver asks for. `once` gets the seconds that are left of `patience`; with a pause that does
+    not fit into these, or one longer than `MAX_PAUSE`, the reply before it is the last one."""
+    end, pause = time.monotonic() + patience, first_pause
+    while True:
+        reply = once(end - time.monotonic())
+        attempts -= 1
+        rest = max(pause, reply.retry_after)
+        if not reply.is_temporary or not attempts or rest > min(MAX_PAUSE, end - time.monotonic() - 1.0):
+            return reply
+        sleep(rest)
+        pause = min(2 * pause, MAX_PAUSE)
+
+
+def bodies(pieces: Iterable[Piece], most: int) -> Iterator[list[Piece]]:
+    """Yields the pieces in lists whose data have at most `most` bytes with one byte around each, or of one piece."""
+    body: list[Piece] = []
+    size = 1
+    for piece in pieces:
+        if body and size + len(piece.data) + 1 > most:
+            yield body
+            body, size = [], 1
+        body.append(piece)
+        size += len(piece.data) + 1
+    if body:
+        yield body

@@ -10,20 +10,23 @@ import hashlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from newscrawl.config.logs.terminal import escaped
-from newscrawl.crawling.scheduling.host import read_retry_after
 from newscrawl.errors import FeedBusy, FeedError, UsageError
 from newscrawl.model.identity.masking import without_users
 from newscrawl.model.identity.urls import with_ascii_host
 from newscrawl.model.jsonable import to_text
 from newscrawl.publishing.deliver.http import (
     DEADLINE,
+    TOO_LARGE,
     ExchangeError,
     Limits,
+    Piece,
+    Reply,
+    attempt,
+    bodies,
     mask_secrets,
     origin,
     post_once,
@@ -31,7 +34,6 @@ from newscrawl.publishing.deliver.http import (
     shown,
     web_address,
 )
-from newscrawl.publishing.feed.sending import TOO_LARGE, Piece, Reply, attempt, bodies
 from newscrawl.publishing.feed.sink import Delivery, Entry, SinkOptions, SinkPosition, SinkType, as_json
 
 ATTEMPTS: Final = 6
@@ -122,7 +124,7 @@ class Webhook:
         except ExchangeError as error:
             return Reply(0, str(error))
         words = mask_secrets(answer.body[:MAX_WORDS], secrets_of(parts))
-        rest = read_retry_after(answer.retry_after, datetime.now(UTC)) or 0.0
+        rest = answer.retry_after
         asked = f", and asked for a pause of {rest:.0f} s" if rest else ""
         return Reply(answer.status, f"it answered {answer.status}{_words(words)}{asked}", retry_after=rest)
 
