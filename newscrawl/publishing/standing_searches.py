@@ -36,6 +36,7 @@ from newscrawl.publishing.search.matching import ArticleWords
 from newscrawl.publishing.search.query import Clause, Query, parse_query
 from newscrawl.publishing.search.query_execution import query_of
 from newscrawl.reports import documents
+from newscrawl.reports.shown_articles import is_of
 from newscrawl.storage.deliveries import Notice
 from newscrawl.storage.duplicates import story_pages
 from newscrawl.storage.feed import changes, consumers, standing_searches
@@ -120,10 +121,7 @@ def _cost(clause: Clause) -> tuple[int, int]:
 def _allows(filters: Filters, sites: Collection[str], language: str | None) -> bool:
     if filters.site is not None and filters.site not in sites:
         return False
-    if filters.language is None:
-        return True
-    tag = (language or "").replace("_", "-").casefold()
-    return tag == filters.language or tag.startswith(f"{filters.language}-")
+    return filters.language is None or is_of(language, filters.language)
 
 
 class Evaluator:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -17,8 +17,9 @@ from newscrawl import reports
 from newscrawl.errors import FeedError
 from newscrawl.publishing.feed.sink import Delivery, Entry, Sink, SinkPosition
 from newscrawl.reports import ExportedArticle
+from newscrawl.reports.shown_articles import is_of
 from newscrawl.storage.feed import changes, consumers
-from newscrawl.storage.feed.changes import Cause, Change, ChangedPage, Op, combined_for
+from newscrawl.storage.feed.changes import Change, ChangedPage, combined_for
 from newscrawl.storage.feed.consumers import Cursor
 from newscrawl.storage.reader import Connection, Database
 from newscrawl.workers.processes.failpoints import FEED_SENT, hit
@@ -59,7 +60,7 @@ class FeedFilter:
         """Returns whether the consumer gets the article."""
         return (
             (not self.sites or not set(self.sites).isdisjoint(article.sites))
-            and (not self.languages or _is_in(article.language, self.languages))
+            and (not self.languages or any(is_of(article.language, code) for code in self.languages))
             and (not self.verdicts or article.verdict in self.verdicts)
             and (self.min_confidence is None or _is_sure(article.confidence, self.min_confidence))
             and (self.says is None or self.says(article))
@@ -210,7 +211,7 @@ def _of_article(change: Change, found: ChangedArticles, is_wanted: bool) -> Entr
     number = change.article_id
     document = found.documents.get(number)
     rows = found.rows[number]
-    cause = _cause(rows, "remove" if document is None else "upsert")
+    cause = combined_for([(row.op, row.cause) for row in rows], "remove" if document is None else "upsert")
     stories = [row.story_id for row in rows if row.story_id is not None]
     return Entry(
         *(change.seq, "upsert" if is_wanted else "remove", number, change.at, document if is_wanted else None),
@@ -224,14 +225,5 @@ def _of_article(change: Change, found: ChangedArticles, is_wanted: bool) -> Entr
     )
 
 
-def _cause(rows: Iterable[Change], op: Op) -> Cause:
-    return combined_for([(row.op, row.cause) for row in rows], op)
-
-
 def _is_sure(confidence: float | None, least: float) -> bool:
     return confidence is not None and confidence >= least
-
-
-def _is_in(language: str | None, wanted: Collection[str]) -> bool:
-    tag = (language or "").replace("_", "-").casefold()
-    return any(tag == one.casefold() or tag.startswith(f"{one.casefold()}-") for one in wanted)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cache, partial
 from math import log
 from pathlib import Path
@@ -97,12 +97,17 @@ class SqliteIndex:
             rows = self._connection.execute(_NEWEST.format(conditions=chosen), values | asked)
             forms = cache(partial(forms_of, query.wanted))
             candidates = [
-                Candidate(number, cluster, occurrences(forms(language), title, text), length(title, text))
-                for number, cluster, language, title, text in rows
+                # The length is in words, 2 for an empty article.
+                (
+                    Match(number, cluster, 0.0),
+                    occurrences(forms(code), title, text),
+                    title.count(" ") + text.count(" ") + 2,
+                )
+                for number, cluster, code, title, text in rows
             ]
             clauses = [tree_of_clause(clause, codes) for clause in query.wanted]
-            best = ranked(candidates, self._rarities(clauses, has_order=len(candidates) > 1))
-        return [Match(candidate.article_id, candidate.cluster, score) for score, candidate in best[:limit]]
+            rarities = self._rarities(clauses, has_order=len(candidates) > 1)
+        return ranked(candidates, rarities)[:limit]
 
     def _languages(self, query: Query, filters: Filters) -> list[str]:
         """Returns the languages of the query's stems that articles are in. Most indexes have a few, and FTS5 needs time
@@ -129,7 +134,8 @@ class SqliteIndex:
             ).fetchone()[0]
             for clause in clauses
         )
-        return [rarity(count, total) for count in counts]
+        # The inverse document frequency, which is above 0 for every count.
+        return [log(1 + (total - count + 0.5) / (count + 0.5)) for count in counts]
 
     def reached(self) -> int:
         """Returns the number of the last change that the index has applied."""
@@ -249,17 +255,6 @@ Forms = tuple[tuple[tuple[str, bool], ...], ...]
 """For each clause the words and stems of its terms, with blanks around them, and whether only titles count."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """An article that matches: the weighted occurrences of each wanted clause, and the length of titles and text in
-    words."""
-
-    article_id: int
-    cluster: int
-    occurrences: tuple[int, ...]
-    length: int
-
-
 def forms_of(clauses: Sequence[Clause], language: str | None) -> Forms:
     """Returns what to count for each clause in articles of a language."""
     code = stem_language(language)
@@ -283,29 +278,17 @@ def occurrences(clauses: Forms, titles: str, text: str) -> tuple[int, ...]:
     )
 
 
-def length(titles: str, text: str) -> int:
-    """Returns the length of an article in words; 2 for an empty one."""
-    return titles.count(" ") + text.count(" ") + 2
+def ranked(candidates: Sequence[tuple[Match, tuple[int, ...], int]], rarities: Sequence[float]) -> list[Match]:
+    """Returns articles with their scores, the best first, and of equal ones the one with the least id first.
+
+    Of each the weighted occurrences of each wanted clause are given, and its length in words. `rarities`: the weight of
+    each clause.
+    """
+    mean = sum(length for _, _, length in candidates) / len(candidates) if candidates else 0.0
+    scored = (replace(match, score=_score(counts, length, mean, rarities)) for match, counts, length in candidates)
+    return sorted(scored, key=lambda match: (-match.score, match.article_id))
 
 
-def rarity(count: int, total: int) -> float:
-    """Returns the weight of a clause that `count` of `total` articles have: the inverse document frequency, which is
-    above 0 for every count."""
-    return log(1 + (total - count + 0.5) / (count + 0.5))
-
-
-def ranked(candidates: Iterable[Candidate], rarities: Sequence[float]) -> list[tuple[float, Candidate]]:
-    """Returns the candidates with their scores, the best first, and of equal ones the one with the least id first.
-    `rarities`: the weight of each clause."""
-    known = list(candidates)
-    mean = sum(candidate.length for candidate in known) / len(known) if known else 0.0
-    scored = [(_score(candidate, rarities, mean), candidate) for candidate in known]
-    return sorted(scored, key=lambda one: (-one[0], one[1].article_id))
-
-
-def _score(candidate: Candidate, rarities: Sequence[float], mean_length: float) -> float:
-    damping = K1 * (1 - B + B * candidate.length / mean_length)
-    return sum(
-        weight * count * (K1 + 1) / (count + damping)
-        for weight, count in zip(rarities, candidate.occurrences, strict=True)
-    )
+def _score(counts: Sequence[int], length: int, mean_length: float, rarities: Sequence[float]) -> float:
+    damping = K1 * (1 - B + B * length / mean_length)
+    return sum(weight * count * (K1 + 1) / (count + damping) for weight, count in zip(rarities, counts, strict=True))
