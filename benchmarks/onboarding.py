@@ -28,12 +28,11 @@ from rich.console import Console
 from rich.table import Table
 
 from newscrawl.bench.corpora import GoldPage, read_corpus
+from newscrawl.crawling.runtime.site_client import SiteClient
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery.links.article_urls import ArticleRule, is_home
 from newscrawl.discovery.links.resolve import key_of
-from newscrawl.discovery.onboarding.outcomes import OnboardingError
-from newscrawl.discovery.onboarding.survey import SiteProposal, survey
-from newscrawl.discovery.onboarding.visits import SiteClient, visit
+from newscrawl.discovery.onboarding.survey import OnboardingError, SiteProposal, survey, visit
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model.identity import clean_url
 from newscrawl.testing.politeness import doubled

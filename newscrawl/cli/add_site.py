@@ -25,8 +25,8 @@ from newscrawl.errors import NewscrawlError, UsageError
 if TYPE_CHECKING:
     from scrapy.settings import Settings
 
+    from newscrawl.crawling.runtime.site_client import SiteClient
     from newscrawl.discovery.onboarding.survey import Sample, SiteProposal
-    from newscrawl.discovery.onboarding.visits import SiteClient
     from newscrawl.workers.extraction_pool import ExtractionPool
 
 TITLE, LINE = 50, 50
@@ -150,8 +150,7 @@ def _survey(
     from newscrawl.config.derived.article_options import options_of
     from newscrawl.config.reading import config_of
     from newscrawl.crawling.spider.sources.site_reader import SiteReader
-    from newscrawl.discovery.onboarding.survey import survey
-    from newscrawl.discovery.onboarding.visits import visit
+    from newscrawl.discovery.onboarding.survey import survey, visit
     from newscrawl.discovery.proposals.find_sources import FoundSource
 
     found: list[SiteProposal] = []

@@ -16,15 +16,16 @@ from newscrawl.cli.common.show import Column, progress_bar, show
 from newscrawl.cli.common.words import counted, say
 from newscrawl.config.derived.article_options import options_of_site
 from newscrawl.config.logs.terminal import one_line
+from newscrawl.crawling.runtime.site_client import SiteClient
 from newscrawl.crawling.spider.news_spider import NewsSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery.onboarding import selftest
 from newscrawl.discovery.onboarding.files import Project, shown
-from newscrawl.discovery.onboarding.live import look, look_at_new
+from newscrawl.discovery.onboarding.live import FRESH, look
 from newscrawl.discovery.onboarding.selftest import SelfTest, SelfTestChange
-from newscrawl.discovery.onboarding.visits import SiteClient, visit
+from newscrawl.discovery.onboarding.survey import SAMPLES, visit
 from newscrawl.errors import NewscrawlError, UsageError
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.storage.records import GENERIC_SITE
@@ -146,12 +147,9 @@ def _live(checked: Sequence[Checked], *, update: bool) -> None:
             async with turns:
                 try:
                     site, reader, now = Site.of(target.spider), SiteReader(pool), datetime.now(UTC)
-                    options = target.options
-                    found = await (
-                        look_at_new(visitor, reader, site, options, now)
-                        if update
-                        else look(visitor, reader, site, _loaded(target), options, now)
-                    )
+                    # A new self-test has as many pages as the one of a new site.
+                    test, fresh = (None, SAMPLES) if update else (_loaded(target), FRESH)
+                    found = await look(visitor, reader, site, test, target.options, now, fresh=fresh)
                 except NewscrawlError as error:
                     target.changes = [SelfTestChange("site/failed", target.name, str(error))]
                 else:

@@ -21,13 +21,12 @@ from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.derived.daily_requests import read
 from newscrawl.config.logs.terminal import one_line
 from newscrawl.config.reading import config_of
+from newscrawl.crawling.runtime.site_client import SiteClient
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery.onboarding.files import Project, site_key
 from newscrawl.discovery.onboarding.lists import Listed, read_list
-from newscrawl.discovery.onboarding.outcomes import OnboardingError
 from newscrawl.discovery.onboarding.selftest import freeze
-from newscrawl.discovery.onboarding.survey import SiteProposal, survey, unusable_sources
-from newscrawl.discovery.onboarding.visits import SiteClient, visit
+from newscrawl.discovery.onboarding.survey import OnboardingError, SiteProposal, survey, unusable_sources, visit
 from newscrawl.discovery.proposals.coverage import left_out
 from newscrawl.discovery.proposals.declaration import Declaration, spider_name
 from newscrawl.discovery.proposals.find_sources import FoundSource

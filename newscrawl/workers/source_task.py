@@ -17,10 +17,10 @@ from typing import Final
 from newscrawl.discovery.feeds.read_feed import read_feed
 from newscrawl.discovery.links.article_urls import ArticleRule, never_an_article
 from newscrawl.discovery.links.extraction import LIKELY, section_links
-from newscrawl.discovery.links.front_pages import front_page, in_language, language_fronts
 from newscrawl.discovery.links.resolve import key_of, within
 from newscrawl.discovery.proposals.coverage import RECENT, Gap, compare, dated_entries, language_in, short
 from newscrawl.discovery.proposals.find_sources import FoundSource, is_article_page
+from newscrawl.discovery.proposals.site_page import front_page, in_language, language_fronts
 from newscrawl.discovery.reading import MAX_TITLE, Budget, ChildSitemap, SourceContents, UpdateHints
 from newscrawl.discovery.sitemaps.child_choice import choose, choose_children, credible_date
 from newscrawl.discovery.sitemaps.read_sitemap import MAX_BYTES, MAX_URLS, read_sitemap

@@ -13,10 +13,9 @@ from replicas import Replica, alternate, make_stories, rss, sitemap
 
 from newscrawl.crawling.spider.site_declaration import Site
 from newscrawl.crawling.spider.sources.site_reader import MAX_ENTRIES, NOT_READ, SiteReader, read_listing
-from newscrawl.discovery.onboarding import outcomes
 from newscrawl.discovery.onboarding.live import look
-from newscrawl.discovery.onboarding.outcomes import OnboardingError
-from newscrawl.discovery.onboarding.survey import SiteProposal, survey
+from newscrawl.discovery.onboarding.survey import COSTLY as COSTLY_SITE
+from newscrawl.discovery.onboarding.survey import OnboardingError, SiteProposal, survey
 from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.discovery.reading import BODY_SECONDS
 from newscrawl.extraction.article.make import ArticleOptions
@@ -70,7 +69,7 @@ def test_a_costly_feed_is_said_and_another_one_is_declared(site: Replica) -> Non
 def test_a_site_whose_front_page_is_too_costly_is_not_added(site: Replica) -> None:
     with pytest.raises(OnboardingError, match="the front page is too costly: reading it took more than 10 s") as error:
         named(site, Limited(".localhost:8080/"))
-    assert (error.value.code, error.value.exit_code) == (outcomes.COSTLY, 1)
+    assert (error.value.code, error.value.exit_code) == (COSTLY_SITE, 1)
 
 
 def test_an_address_that_is_a_costly_feed_is_not_added(site: Replica) -> None:

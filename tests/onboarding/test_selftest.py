@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from newscrawl.crawling.runtime.site_client import SiteAnswer
 from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.discovery.onboarding import selftest
 from newscrawl.discovery.onboarding.survey import Sample
-from newscrawl.discovery.onboarding.visits import SiteAnswer
 from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.discovery.proposals.sources import SourceTrial
 from newscrawl.errors import UsageError

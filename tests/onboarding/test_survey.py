@@ -12,9 +12,16 @@ from paper import Here, Paper
 from replicas import Replica, alternate, make_stories, rss
 
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
-from newscrawl.discovery.onboarding.outcomes import ADDRESS, WALL, OnboardingError
 from newscrawl.discovery.onboarding.search import MAX_ASKED
-from newscrawl.discovery.onboarding.survey import SAMPLES, SiteProposal, site_title, survey
+from newscrawl.discovery.onboarding.survey import (
+    ADDRESS,
+    SAMPLES,
+    WALL,
+    OnboardingError,
+    SiteProposal,
+    site_title,
+    survey,
+)
 from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.extraction.article.make import ArticleOptions
 

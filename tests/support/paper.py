@@ -9,7 +9,7 @@ from typing import Any
 
 from replicas import Replica, alternate, make_stories, rss, sitemap
 
-from newscrawl.discovery.onboarding.visits import SiteAnswer
+from newscrawl.crawling.runtime.site_client import SiteAnswer
 from newscrawl.discovery.proposals.find_sources import robots_sitemaps
 from newscrawl.extraction.article.make import ArticleOptions, make_article
 from newscrawl.model import Failure, ProcessedPage, RawPage

@@ -2,5 +2,5 @@
 
 In here: `extraction` returns the links of a page and those of a section to articles, `resolve` their addresses.
 `article_urls` decides which addresses look like articles, `learned_rules` learns a site's own rule from examples.
-`front_pages` reads home pages. Start with `extraction`.
+Start with `extraction`.
 """

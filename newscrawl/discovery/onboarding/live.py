@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from newscrawl.crawling.runtime.site_client import SiteAnswer, SiteClient
 from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.crawling.spider.sources.front_page import find_gap
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery.links.resolve import within
 from newscrawl.discovery.onboarding.selftest import IDLE_HINT, SelfTest, SelfTestChange, compared, idle
-from newscrawl.discovery.onboarding.survey import SAMPLES, Sample, sampled
-from newscrawl.discovery.onboarding.visits import SiteAnswer, SiteClient
+from newscrawl.discovery.onboarding.survey import Sample, sampled
 from newscrawl.discovery.proposals.coverage import left_out
 from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.discovery.proposals.site_page import SitePage
@@ -65,14 +64,14 @@ async def look(
     now: datetime,
     *,
     fresh: int = FRESH,
-    report: Callable[[str], None] = lambda _: None,
 ) -> Look:
-    """Compares the site as it is today with its declaration and its self-test, if it has one."""
+    """Compares the site as it is today with its declaration and its self-test, if it has one. `fresh` new articles are
+    read."""
     changes: list[SelfTestChange] = []
     trials: list[SourceTrial] = []
     listed: list[Candidate] = []
-    for source in site.sources or await _found(visitor, reader, site, report):
-        trial, problem, entries = await _source(visitor, reader, site, source, now, report)
+    for source in site.sources or await _found(visitor, reader, site):
+        trial, problem, entries = await _source(visitor, reader, site, source, now)
         trials.append(trial)
         listed += entries
         if problem and source.url not in reader.too_costly and not (trial.articles and _was_slow(test)):
@@ -84,13 +83,11 @@ async def look(
         )
     if site.sources:
         languages = [trial.language for trial in trials if trial.language]
-        gap = await find_gap(visitor, reader, site, listed, now, languages=languages, options=options, report=report)
+        gap = await find_gap(visitor, reader, site, listed, now, languages=languages, options=options)
         if gap is not None and gap.counts:
             changes.append(SelfTestChange(LEFT_OUT, site.home, left_out(gap.missing)))
     changes += [SelfTestChange(failure.code, url, failure.reason) for url, failure in reader.too_costly.items()]
-    samples = [
-        await sampled(visitor, reader, candidate, site.domains, options, report) for candidate in sample(named, fresh)
-    ]
+    samples = [await sampled(visitor, reader, candidate, site.domains, options) for candidate in sample(named, fresh)]
     changes += _fields(samples, test, site)
     matches: Counter[str] = Counter()
     for taken in samples:
@@ -101,26 +98,13 @@ async def look(
         for label in idle(matches)
     ]
     if test is not None:
-        changes += await _frozen_again(visitor, reader, test, options, report)
+        changes += await _frozen_again(visitor, reader, test, options)
     return Look(tuple(changes), tuple(samples), tuple(trials))
 
 
-async def look_at_new(
-    visitor: SiteClient,
-    reader: SiteReader,
-    site: Site,
-    options: ArticleOptions,
-    now: datetime,
-    report: Callable[[str], None] = lambda _: None,
-) -> Look:
-    """Checks as many new articles as a new self-test has."""
-    return await look(visitor, reader, site, None, options, now, fresh=SAMPLES, report=report)
-
-
-async def _found(visitor: SiteClient, reader: SiteReader, site: Site, report: Callable[[str], None]) -> list[Source]:
+async def _found(visitor: SiteClient, reader: SiteReader, site: Site) -> list[Source]:
     """Returns the sources that the front page announces, for a site without declared ones; without any, the front
     page."""
-    report(site.home)
     answer = await visitor.get(site.home)
     page = await reader.page(answer, site.domains) if answer.readable else None
     found = page.sources if isinstance(page, SitePage) else ()
@@ -128,17 +112,11 @@ async def _found(visitor: SiteClient, reader: SiteReader, site: Site, report: Ca
 
 
 async def _source(
-    visitor: SiteClient,
-    reader: SiteReader,
-    site: Site,
-    source: Source,
-    now: datetime,
-    report: Callable[[str], None],
+    visitor: SiteClient, reader: SiteReader, site: Site, source: Source, now: datetime
 ) -> tuple[SourceTrial, str, tuple[Candidate, ...]]:
     """Returns the articles of a declared source today according to the site's rule, its problem, and all its
     entries."""
     found = FoundSource(source.url, "feed" if source.kind == "feed" else "sitemap")
-    report(source.url)
     answer = await visitor.get(source.url)
     if answer.failure is not None:
         return SourceTrial(found, problem=answer.failure.reason), answer.failure.reason, ()
@@ -150,7 +128,6 @@ async def _source(
         return SourceTrial(found, problem=read.reason), read.reason, ()
     entries = list(read.candidates)
     for child in choose_children(read.children, now)[:CHILDREN]:
-        report(child.url)
         below = await visitor.get(child.url)
         named = await reader.source(below, "sitemap") if below.readable else None
         entries += named.candidates if isinstance(named, SourceContents) else ()
@@ -206,7 +183,7 @@ def _fields(samples: list[Sample], test: SelfTest | None, site: Site) -> list[Se
 
 
 async def _frozen_again(
-    visitor: SiteClient, reader: SiteReader, test: SelfTest, options: ArticleOptions, report: Callable[[str], None]
+    visitor: SiteClient, reader: SiteReader, test: SelfTest, options: ArticleOptions
 ) -> list[SelfTestChange]:
     """Compares frozen pages with their state today. A single page that is gone is not a change of the site; it is one
     if all are."""
@@ -214,7 +191,6 @@ async def _frozen_again(
     gone = 0
     pages = test.pages[:FROZEN]
     for page in pages:
-        report(page.raw.final_url)
         answer = await visitor.get(page.raw.final_url)
         if answer.failure is not None:
             if answer.failure.code in _GONE:

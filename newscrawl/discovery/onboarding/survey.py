@@ -1,36 +1,47 @@
-"""Surveys a site: makes a proposed declaration with samples from a URL, before `newscrawl add-site` writes anything."""
+"""Surveys a site: makes a proposed declaration from a URL, before `newscrawl add-site` writes anything.
+
+Each request of a survey depends on the answer before it. Callbacks of a spider would spread this over a dozen methods.
+So the work is one coroutine, which `visit` runs under all rules of a crawl.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
 from difflib import SequenceMatcher
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urljoin
 
+from scrapy.crawler import Crawler
+
+from newscrawl.config.reading import config_of
+from newscrawl.crawling.downloader.address_guard import BLOCKED
+from newscrawl.crawling.downloader.middlewares.robots import FORBIDDEN, TOO_COSTLY
+from newscrawl.crawling.failures import BAD_URL, SCHEME
+from newscrawl.crawling.runtime.crawl_services import pool_of
+from newscrawl.crawling.runtime.process import run_work
+from newscrawl.crawling.runtime.site_client import EngineSiteClient, SiteAnswer, SiteClient
 from newscrawl.crawling.spider.responses import HOME, OFFSITE
 from newscrawl.crawling.spider.sources.site_reader import SiteReader
 from newscrawl.discovery.links.article_urls import is_home
 from newscrawl.discovery.links.learned_rules import LearnedRule
 from newscrawl.discovery.links.resolve import key_of, within
-from newscrawl.discovery.onboarding import outcomes
-from newscrawl.discovery.onboarding.complete import Completion, completed
-from newscrawl.discovery.onboarding.outcomes import OnboardingError
-from newscrawl.discovery.onboarding.search import Search
-from newscrawl.discovery.onboarding.visits import SiteAnswer, SiteClient
+from newscrawl.discovery.onboarding.search import Completion, Search, completed
 from newscrawl.discovery.proposals.declaration import Declaration
 from newscrawl.discovery.proposals.find_sources import FoundSource
 from newscrawl.discovery.proposals.site_page import SitePage, site_page
 from newscrawl.discovery.proposals.sources import SourceTrial, choose_sources, propose, sample
 from newscrawl.discovery.reading import SourceContents, starts_as_html
-from newscrawl.errors import InvalidUrl
+from newscrawl.errors import InvalidUrl, NewscrawlError
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import Article, Candidate, Failure
 from newscrawl.model.identity import clean_url, registrable_domain, same_site
 from newscrawl.page import parse
+from newscrawl.workers.extraction_pool import ExtractionPool
 
 SAMPLES: Final = 10
 MIN_LANGUAGE_SHARE: Final = 2 / 3
@@ -54,6 +65,48 @@ MAX_FRONT_PAGE_REQUESTS: Final = 3
 _SEPARATOR: Final = re.compile(r"(?<!\s)\s++[|–—·•»:\-]++\s+|(?:(?<!\s)\s++)?+[|»]\s*+")
 
 Report = Callable[[str], None]
+Work = Callable[[SiteClient, ExtractionPool], Awaitable[None]]
+
+WALL: Final = "site/bot_wall"
+CONSENT: Final = "site/consent"
+SCRIPTS: Final = "site/scripts_only"
+NO_SOURCES: Final = "site/no_sources"
+NO_ARTICLES: Final = "site/no_articles"
+ROBOTS: Final = "site/robots"
+ADDRESS: Final = "site/address"
+UNREACHABLE: Final = "site/unreachable"
+COSTLY: Final = "site/too_costly"
+
+WALL_STATUSES: Final = frozenset({401, 403, 429, 503})
+"""Status codes of bot walls. A page that is only missing has 404 or 410."""
+
+
+class OnboardingError(NewscrawlError):
+    """A site cannot be added. `code` is one of the names above.
+
+    The exit code is 2 for an invalid URL, 1 for a fault of the site.
+    """
+
+    exit_code = 1
+
+    def __init__(self, code: str, url: str, reason: str) -> None:
+        self.code = code
+        self.url = url
+        self.reason = reason
+        self.exit_code = 2 if code == ADDRESS else 1
+        super().__init__(f"{url}: {reason}")
+
+
+def visit(work: Work, overrides: Mapping[str, Any] | None = None) -> int:
+    """Runs `work` in a separate crawl (crawling.runtime.process.run_work), with workers that read the answers, and
+    returns the number of requests. It can be called once in a process, and raises what `run_work` raises."""
+
+    async def with_workers(crawler: Crawler) -> None:
+        with closing(pool_of(config_of(crawler.settings))) as pool:
+            await work(EngineSiteClient(crawler), pool)
+
+    crawler = run_work(with_workers, overrides)
+    return int(crawler.stats.get_value("downloader/request_count", 0)) if crawler.stats else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,15 +188,14 @@ async def survey(
     phase(f"reading articles, at most {SAMPLES}")
     samples = [await fetch(candidate) for candidate in sample(listed, SAMPLES)]
     if all(sample.article is None for sample in samples):
-        raise outcomes.samples_error(home, [sample.failure for sample in samples if sample.failure])
+        raise samples_error(home, [sample.failure for sample in samples if sample.failure])
     site, rule = propose(
         page,
         home,
-        search.trials,
+        chosen,
         taken=taken,
         refused=_listing_urls(samples),
         linked=[candidate.url for candidate in (*more.linked, *search.linked)],
-        chosen=chosen,
         added=more.sections,
     )
     if not _trusted(rule, samples):
@@ -171,8 +223,8 @@ async def _front_page(
         report(url)
         answer = await visitor.get(url)
         if answer.failure is not None:
-            wrong = outcomes.front_page_error(url, answer.failure, answer.status)
-            if not given or wrong.code not in {outcomes.WALL, outcomes.UNREACHABLE}:
+            wrong = front_page_error(url, answer.failure, answer.status)
+            if not given or wrong.code not in {WALL, UNREACHABLE}:
                 raise wrong
             return _empty_page(answer.final_url), answer
         feed = await _as_feed(reader, answer)
@@ -182,14 +234,14 @@ async def _front_page(
             continue
         found = await reader.page(answer, (registrable_domain(answer.final_url),))
         if isinstance(found, Failure):
-            raise OnboardingError(outcomes.COSTLY, url, f"the front page is too costly: {found.reason}")
+            raise OnboardingError(COSTLY, url, f"the front page is too costly: {found.reason}")
         page = found
         if is_home(answer.final_url) or not page.is_article:
             break
         url = urljoin(answer.final_url, "/")
     judged = await reader.article(answer.raw_page(""), ArticleOptions())
     if judged.failure is not None and judged.failure.code == "verdict/bot_wall":
-        raise OnboardingError(outcomes.WALL, url, f"a bot wall: the front page is {judged.failure.reason}")
+        raise OnboardingError(WALL, url, f"a bot wall: the front page is {judged.failure.reason}")
     return page, answer
 
 
@@ -198,7 +250,7 @@ def _usable(url: str) -> str:
     try:
         return clean_url(url)
     except InvalidUrl as error:
-        raise OnboardingError(outcomes.ADDRESS, url, f"{error.reason}; write it as https://example.com/") from error
+        raise OnboardingError(ADDRESS, url, f"{error.reason}; write it as https://example.com/") from error
 
 
 def _empty_page(url: str) -> SitePage:
@@ -213,7 +265,7 @@ async def _as_feed(reader: SiteReader, answer: SiteAnswer) -> SourceContents | N
         return None
     read = await reader.source(answer, "feed")
     if isinstance(read, Failure):
-        raise OnboardingError(outcomes.COSTLY, answer.url, read.reason)
+        raise OnboardingError(COSTLY, answer.url, read.reason)
     return read if read.candidates else None
 
 
@@ -223,7 +275,7 @@ async def sampled(
     candidate: Candidate,
     domains: Sequence[str],
     options: ArticleOptions,
-    report: Report,
+    report: Report = lambda _: None,
 ) -> Sample:
     """Fetches and reads a page as a crawl would."""
     report(candidate.url)
@@ -292,11 +344,38 @@ def _nothing_found(
 ) -> OnboardingError:
     home = front.final_url
     if page.linked <= MAX_SCRIPT_PAGE_LINKS and b"<script" in front.body.lower():
-        return OnboardingError(
-            outcomes.SCRIPTS, home, "JavaScript draws the front page and is not run, and no feed was found"
-        )
+        return OnboardingError(SCRIPTS, home, "JavaScript draws the front page and is not run, and no feed was found")
     tried = f" ({len(trials)} addresses tried)" if trials else ""
     known = "; ".join(unusable) or "if you know a feed, name it with --feed"
-    return OnboardingError(
-        outcomes.NO_SOURCES, home, f"no feed, no sitemap and no links to articles found{tried}; {known}"
-    )
+    return OnboardingError(NO_SOURCES, home, f"no feed, no sitemap and no links to articles found{tried}; {known}")
+
+
+def front_page_error(url: str, failure: Failure, status: int) -> OnboardingError:
+    """Returns the error for a site whose front page could not be fetched."""
+    if failure.code in {BLOCKED, BAD_URL, SCHEME}:
+        return OnboardingError(ADDRESS, url, failure.reason)
+    if failure.code == TOO_COSTLY:
+        return OnboardingError(ROBOTS, url, failure.reason)
+    if failure.code == FORBIDDEN:
+        return OnboardingError(ROBOTS, url, f"{failure.reason}; ask the site's owner")
+    if status in WALL_STATUSES:
+        return OnboardingError(
+            WALL, url, f"a bot wall: the front page answers {status}; ask the site's owner for a feed"
+        )
+    return OnboardingError(UNREACHABLE, url, f"the front page cannot be fetched: {failure.reason}")
+
+
+def samples_error(url: str, failures: Sequence[Failure]) -> OnboardingError:
+    """Returns the error for a site without an article among the sampled pages; there is at least one failure."""
+    code, count = Counter(failure.code for failure in failures).most_common(1)[0]
+    reason = next(failure.reason for failure in failures if failure.code == code)
+    share = f"{count} of {len(failures)} sampled pages"
+    if code == FORBIDDEN:
+        return OnboardingError(ROBOTS, url, f"robots.txt forbids {share}; ask the site's owner")
+    if code == "verdict/bot_wall" or code in {f"http/{status}" for status in WALL_STATUSES}:
+        return OnboardingError(WALL, url, f"a bot wall: {share} say {reason}")
+    if code == "verdict/consent":
+        return OnboardingError(CONSENT, url, f"a consent wall: {share} are only a request for consent")
+    if code == "extraction/empty":
+        return OnboardingError(SCRIPTS, url, f"{share} have no text: JavaScript draws it, and is not run")
+    return OnboardingError(NO_ARTICLES, url, f"none of {len(failures)} sampled pages is an article ({code}: {reason})")

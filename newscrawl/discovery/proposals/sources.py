@@ -48,8 +48,6 @@ class SourceTrial:
     newest: datetime | None = None
     problem: str = ""
     language: str | None = None
-    parent: str = ""
-    """The sitemap index that names it. Then the index is declared instead."""
 
     @property
     def good(self) -> bool:
@@ -58,13 +56,7 @@ class SourceTrial:
 
 
 def try_source(
-    source: FoundSource,
-    reading: SourceContents,
-    domains: Sequence[str],
-    now: datetime,
-    *,
-    status: int = 200,
-    parent: str = "",
+    source: FoundSource, reading: SourceContents, domains: Sequence[str], now: datetime, *, status: int = 200
 ) -> SourceTrial:
     """Returns what a source's answer offers to the site that owns `domains`.
 
@@ -85,7 +77,7 @@ def try_source(
     elif newest is not None and newest < now - STALE:
         problem = f"nothing new since {newest:%Y-%m-%d}"
     language = reading.language or next((c.discovery.language for c in articles if c.discovery.language), None)
-    return SourceTrial(source, articles, newest, problem, language, parent)
+    return SourceTrial(source, articles, newest, problem, language)
 
 
 def choose_sources(trials: Iterable[SourceTrial], home: str) -> list[SourceTrial]:
@@ -94,9 +86,7 @@ def choose_sources(trials: Iterable[SourceTrial], home: str) -> list[SourceTrial
 
     Plain sitemaps, which list the archive, are taken only if there is nothing else.
     """
-    good = sorted(
-        (trial for trial in trials if trial.good and not trial.parent), key=lambda trial: rank(trial.source, home)
-    )
+    good = sorted((trial for trial in trials if trial.good), key=lambda trial: rank(trial.source, home))
     chosen: list[SourceTrial] = []
     seen: set[str | None] = set()
     for trial in good:
@@ -120,7 +110,7 @@ def choose_more(trials: Iterable[SourceTrial], missing: Iterable[Candidate], hom
     chosen: list[SourceTrial] = []
     for trial in sorted(trials, key=lambda trial: rank(trial.source, home)):
         keys = {key_of(candidate.url) for candidate in trial.articles}
-        if trial.good and not trial.parent and len(keys & left) >= max(2, NEW_SHARE * len(left)):
+        if trial.good and len(keys & left) >= max(2, NEW_SHARE * len(left)):
             chosen.append(trial)
             left -= keys
     return chosen
@@ -174,27 +164,23 @@ def is_about_the_site(url: str, title: str = "") -> bool:
 def propose(
     page: SitePage,
     home: str,
-    trials: Sequence[SourceTrial],
+    chosen: Sequence[SourceTrial],
     *,
     taken: Collection[str] = (),
     refused: Collection[str] = frozenset(),
     linked: Collection[str] = (),
-    chosen: Sequence[SourceTrial] | None = None,
     added: Sequence[str] = (),
 ) -> tuple[Declaration, LearnedRule]:
-    """Returns the declaration of a site from its home page and the sources that were tried, and its learned rule.
+    """Returns the declaration of a site from its home page and the sources to declare, and its learned rule.
 
     `taken` are names of existing spiders. `refused` are addresses that were fetched and are no articles. `linked` are
-    articles that section pages link to, which are used if there is no usable source. `chosen` are the sources to
-    declare (default: those of `choose_sources`), and `added` are pages to declare as sections beside them.
+    articles that section pages link to, which are used if there is no source. `added` are pages to declare as sections
+    beside the sources.
 
-    Without a usable source the home page and its sections are declared, and the rule is learned from its links.
+    Without a source the home page and its sections are declared, and the rule is learned from its links.
     """
     links = [link for link in page.links if same_site(link.url, home)]
-    chosen = choose_sources(trials, home) if chosen is None else list(chosen)
-    declared_urls = {trial.source.url for trial in chosen}
-    below = [trial for trial in trials if trial.good and trial.parent in declared_urls]
-    listed = [candidate.url for trial in (*chosen, *below) for candidate in trial.articles]
+    listed = [candidate.url for trial in chosen for candidate in trial.articles]
     likely = [link.url for link in links if link.confidence >= LIKELY]
     if added:
         listed += linked
@@ -202,7 +188,7 @@ def propose(
     known = set(articles)
     others = [link.url for link in links if link.confidence < SURELY_NOT and link.url not in known]
     rule = learn_rules(articles, [*others, *refused])
-    declared = [*page.languages, *(trial.language for trial in (*chosen, *below))]
+    declared = [*page.languages, *(trial.language for trial in chosen)]
     site = Declaration(
         name=spider_name(home, taken),
         title=page.title,

@@ -8,7 +8,7 @@ announces. The front page is compared with the sources
 - by `FrontPage`, in the crawl of a site whose sources were found on its front page, which was read before them.
 
 Pages and sitemaps are read, and all addresses compared, in workers (newscrawl.workers.source_task).
-`newscrawl add-site` searches for sources as well, so it reads more of a site (newscrawl.discovery.onboarding.complete).
+`newscrawl add-site` searches for sources as well, so it reads more of a site (newscrawl.discovery.onboarding.search).
 """
 
 from __future__ import annotations
@@ -66,17 +66,15 @@ async def find_gap(
     languages: Iterable[str] = (),
     known: Callable[[Collection[str]], Awaitable[Collection[str]]] = _none_known,
     options: ArticleOptions | None = None,
-    report: Callable[[str], None] = lambda _: None,
 ) -> Gap | None:
     """Returns the new articles that the site shows and that `named` does not contain; None if the front page cannot be
     fetched or read.
 
     `languages` are those of the sources; `known` returns which of the URL keys lead to known pages. Articles are
-    extracted with `options`, by default the workers'. `report` is called with each requested address.
+    extracted with `options`, by default the workers'.
     """
 
     async def ask(url: str) -> SiteAnswer | None:
-        report(url)
         answer = await client.get(url)
         if answer.failure is not None:
             extra = about(site.name, url, answer.failure.code)
