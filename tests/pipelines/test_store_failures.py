@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 import warm
-from patience import PATIENCE
+from crash_recovery import CrashSite
 
 from newscrawl.reports import articles
 from newscrawl.reports.sites import totals
@@ -16,19 +18,20 @@ from newscrawl.storage.frontier.sites import declaration
 from newscrawl.storage.store import open_store
 
 ROOT = Path(__file__).resolve().parents[2]
-LIMIT = 700_000
-"""Bytes a file may have: enough for the schema, too few for the demo's articles."""
+ROOM = 50_000
+"""Bytes by which the files of the database may grow: too few for all articles."""
+ARTICLES = 40
 
-LIMITED = f"""
-import resource, sys
+LIMITED = """
+import resource, signal, sys
 from scrapy.cmdline import execute
 from newscrawl.workers.processes.forkserver import FOR_CRAWLS, prepare
 if __name__ == "__main__":
+  limit, url = int(sys.argv[1]), sys.argv[2]
   prepare(FOR_CRAWLS)  # workers read their models through files of their own, which are not what is full
-  resource.setrlimit(resource.RLIMIT_FSIZE, ({LIMIT}, {LIMIT}))
-  import signal
+  resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
   signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-  execute(["scrapy", "crawl", "demo"])
+  execute(["scrapy", "crawl", "generic", "-a", f"url={url}"])
 """
 
 REFUSED_ONCE = """
@@ -48,48 +51,42 @@ if __name__ == "__main__":
 """
 
 
-def test_a_full_disk_ends_the_crawl_and_the_next_one_gets_what_is_missing(tmp_path: Path) -> None:
-    database = f"sqlite:///{tmp_path}/news.db"
-    environment = {**os.environ, "NEWSCRAWL_DATABASE_URL": database, "NEWSCRAWL_BATCH_SIZE": "5"}
+@pytest.fixture
+def site() -> Iterator[CrashSite]:
+    made = CrashSite(ARTICLES)
+    yield made
+    made.close()
 
-    def crawl(*command: str) -> subprocess.CompletedProcess[str]:
-        return warm.run(
-            [sys.executable, *command],
-            cwd=ROOT,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
 
-    full = crawl("-c", LIMITED)
+def crawl(database: str, *command: str) -> subprocess.CompletedProcess[str]:
+    given = {"NEWSCRAWL_DATABASE_URL": database, "NEWSCRAWL_BATCH_SIZE": "5", "NEWSCRAWL_DELAY": "0"}
+    environment = {**os.environ, **given, "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8"}
+    return warm.told([sys.executable, *command], cwd=ROOT, env=environment)
+
+
+def test_a_full_disk_ends_the_crawl_and_the_next_one_gets_what_is_missing(tmp_path: Path, site: CrashSite) -> None:
+    file = tmp_path / "news.db"
+    database = f"sqlite:///{file}"
+    open_store(database, upgrade=True).close()
+    full = crawl(database, "-c", LIMITED, str(file.stat().st_size + ROOM), site.url)
     assert full.returncode == 2, full.stderr
     assert "the crawl was ended because the database refused pages" in full.stderr
     with open_store(database, upgrade=False) as store, store.reading() as connection:
-        assert len(list(articles(connection))) < 60
+        assert len(list(articles(connection))) < ARTICLES
         assert totals(connection)[0].dead_letters == 0
 
-    again = crawl("-m", "scrapy", "crawl", "demo")
+    again = crawl(database, "-m", "scrapy", "crawl", "generic", "-a", f"url={site.url}")
     assert again.returncode == 0, again.stderr
     with open_store(database, upgrade=False) as store, store.reading() as connection:
-        assert len(list(articles(connection))) == 60
+        assert len(list(articles(connection))) == ARTICLES
         assert totals(connection)[0].pending == 0
 
 
 def test_a_single_error_of_a_read_does_not_end_a_crawl_that_has_begun(tmp_path: Path) -> None:
     """What the site declares is compared with what is stored when the spider opens."""
-    environment = {**os.environ, "NEWSCRAWL_DATABASE_URL": f"sqlite:///{tmp_path}/news.db"}
-    done = warm.run(
-        [sys.executable, "-c", REFUSED_ONCE],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    database = f"sqlite:///{tmp_path}/news.db"
+    done = crawl(database, "-c", REFUSED_ONCE)
     assert done.returncode == 0, done.stderr
-    with open_store(environment["NEWSCRAWL_DATABASE_URL"], upgrade=False) as store, store.reading() as connection:
+    with open_store(database, upgrade=False) as store, store.reading() as connection:
         assert declaration(connection, "demo") is not None
         assert len(list(articles(connection))) >= 2
