@@ -43,7 +43,7 @@ class Generic(NewsSpider):
 
     async def read_given(self, response: Response) -> AsyncIterator[Request | RawPage]:
         """An article becomes an item; any other page stands for its site."""
-        from newscrawl.crawling.spider.sources.source_answers import UNREADABLE  # loads what workers do
+        from newscrawl.crawling.spider.sources.site_reader import UNREADABLE  # loads what workers do
 
         url = self.site.home
         read, failure = await self.read_in_worker(Source(url, "start"), response)

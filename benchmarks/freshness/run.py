@@ -14,8 +14,7 @@ from typing import Final
 import numpy as np
 
 from benchmarks.freshness.world import AFTER, START, Bools, Floats, Listing, Site, World
-from newscrawl.crawling.scheduling.arrival_rate import Yield
-from newscrawl.crawling.scheduling.sources import SourcePolicy, learn, next_wait, retry_pause
+from newscrawl.crawling.scheduling.sources import SourcePolicy, Yield, learn, next_wait, retry_pause
 
 PROOF: Final = 3.5
 """Hours for which validators are believed (storage.records.PROOF)."""

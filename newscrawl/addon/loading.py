@@ -12,9 +12,8 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Self
 
 from scrapy import Spider
 from scrapy.crawler import Crawler
@@ -29,9 +28,9 @@ from newscrawl.config.names import warn_of_unknown
 from newscrawl.config.reading import config_of
 from newscrawl.config.scrapy_commands import set_event_loop
 from newscrawl.crawling.downloader import address_guard
-from newscrawl.crawling.runtime import contact
+from newscrawl.crawling.runtime import setting_checks
 from newscrawl.crawling.runtime.log_setup import set_up_log
-from newscrawl.crawling.runtime.setting_checks import check_settings
+from newscrawl.crawling.runtime.setting_checks import CONTACT, check_settings
 from newscrawl.errors import ConfigurationError, MissingDatabase, meant
 
 logger = logging.getLogger(__name__)
@@ -122,21 +121,21 @@ def _apply(settings: BaseSettings) -> None:
         settings.set(name, value, priority=ADDON)
     set_up_log(settings)
     overridden = set(settings.getlist(OVERRIDES))
-    for change in changes(settings, config_of(settings)):
-        if change.kind == "override" and settings.getpriority(change.name) == PROJECT:
-            overridden.add(change.name)
-        settings.set(change.name, change.value, priority=change.priority)
+    for name, value, priority in changes(settings, config_of(settings)):
+        if name in OVERRIDDEN and settings.getpriority(name) == PROJECT:
+            overridden.add(name)
+        settings.set(name, value, priority=priority)
     settings.set(OVERRIDES, sorted(overridden), priority=ADDON)
-    contact.put_into_user_agent(settings)
+    setting_checks.put_into_user_agent(settings)
 
 
 def _check_contact(settings: BaseSettings, spider: type[Spider]) -> None:
-    if contact.names_contact(settings["USER_AGENT"]) or not (host := contact.host_of_others(spider)):
+    if setting_checks.names_contact(settings["USER_AGENT"]) or not (host := setting_checks.host_of_others(spider)):
         return
     raise ConfigurationError(
-        contact.CONTACT,
+        CONTACT,
         f"is empty, and {spider.name} crawls {host}: set an address or URL at which the owner of a site can reach you, "
-        f'like {contact.CONTACT} = "you@example.org" in the settings, or a USER_AGENT of your own',
+        f'like {CONTACT} = "you@example.org" in the settings, or a USER_AGENT of your own',
     )
 
 
@@ -198,15 +197,8 @@ _OF_STORAGE: Final = frozenset({"CONCURRENT_ITEMS", "SCRAPER_SLOT_MAX_ACTIVE_SIZ
 """Settings of `scrapy_defaults` that are useful without its downloader."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One setting that the add-on sets, with its priority, and for an override the reason."""
-
-    name: str
-    value: Any
-    priority: int
-    kind: Literal["default", "component", "override"]
-    reason: str = ""
+Change = tuple[str, Any, int]
+"""A setting that the add-on sets: its name, value and priority."""
 
 
 def check_kept(config: Config) -> None:
@@ -227,9 +219,9 @@ def changes(settings: BaseSettings, config: Config) -> Iterator[Change]:
             continue
         if name in OVERRIDDEN and name not in config.addon.keep:
             if _of_component(settings.get(name)) != value:
-                yield Change(name, value, PROJECT, "override", OVERRIDDEN[name])
+                yield name, value, PROJECT
         elif name not in OVERRIDDEN:
-            yield Change(name, value, ADDON, "default")
+            yield name, value, ADDON
     if with_downloader:
         middlewares = {name: at for name, at in scrapy_defaults.DOWNLOADER_MIDDLEWARES.items() if name != _HTTP_AUTH}
         yield _merged(settings, "DOWNLOADER_MIDDLEWARES", middlewares)
@@ -250,7 +242,7 @@ def _merged(settings: BaseSettings, name: str, ours: dict[str, Any]) -> Change:
     """Returns the components of the project and of newscrawl. If both name one, the order (or None) of the project is
     used."""
     merged = {**ours, **settings.getdict(name)}
-    return Change(name, merged, max(ADDON, settings.getpriority(name) or 0), "component")
+    return name, merged, max(ADDON, settings.getpriority(name) or 0)
 
 
 def _of_component(value: Any) -> Any:

@@ -221,7 +221,7 @@ def _letter(url: str, answers: Sequence[Event]) -> Iterator[str]:
     # These load Scrapy, which `why` does not need otherwise.
     from newscrawl.config.reading import value_of
     from newscrawl.crawling.downloader.middlewares.robots import sent_agent
-    from newscrawl.crawling.runtime.contact import CONTACT, put_into_user_agent
+    from newscrawl.crawling.runtime.setting_checks import CONTACT, put_into_user_agent
     from newscrawl.crawling.scheduling.robots import PRODUCT, sent_tokens
 
     settings = project_settings()

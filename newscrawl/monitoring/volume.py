@@ -2,7 +2,7 @@
 
 Hours are counted from 1970 (UTC). Only watched hours are counted, so that no site looks quiet because the crawler was
 down. The expected articles of an hour are mean x hour of the day x weekday, each factor shrunk towards one by
-pseudo-counts as in newscrawl.crawling.scheduling.arrival_rate. There are two tests:
+pseudo-counts as in newscrawl.crawling.scheduling.sources. There are two tests:
 
 - silence: since the last article at least `MIN_SILENCE` were expected, and clearly more than in any earlier pause of
   the site. The measure is articles, not hours, so a night, a weekend and a small site count little.
@@ -23,7 +23,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from newscrawl.crawling.scheduling.arrival_rate import DAY_PSEUDO, DAYS, HOUR_PSEUDO, HOURS
+from newscrawl.crawling.scheduling.sources import DAY_PSEUDO, DAYS, HOUR_PSEUDO, HOURS
 from newscrawl.monitoring.problems import Judgement, Severity
 from newscrawl.monitoring.samples import Count
 

@@ -11,7 +11,7 @@ from scrapy.http import Response
 
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.site_declaration import Site, Source
-from newscrawl.crawling.spider.sources import source_answers
+from newscrawl.crawling.spider.sources import site_reader
 from newscrawl.discovery.reading import DEPTH, DOCUMENTS, ENTRIES, SEEN, Budget, ChildSitemap
 from newscrawl.model.identity import url_key
 from newscrawl.storage.records import SourceRow
@@ -108,9 +108,9 @@ def test_what_an_index_leads_to_is_on_its_account_and_other_sources_have_their_o
 
 def test_a_source_may_move_within_its_own_domain_only() -> None:
     source = Source("https://feeds.cdn.example/x", "feed")
-    assert source_answers.moved_away(Response("https://www.example.com/feed"), SITE, source) is None
-    assert source_answers.moved_away(Response("https://other.cdn.example/x"), SITE, source) is None
-    refused = source_answers.moved_away(Response("https://evil.example/x"), SITE, source)
+    assert site_reader.moved_away(Response("https://www.example.com/feed"), SITE, source) is None
+    assert site_reader.moved_away(Response("https://other.cdn.example/x"), SITE, source) is None
+    refused = site_reader.moved_away(Response("https://evil.example/x"), SITE, source)
     assert refused is not None
     assert refused.code == "redirect/offsite"
 

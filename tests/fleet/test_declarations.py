@@ -13,9 +13,8 @@ from scrapy.settings import Settings
 from scrapy.spiderloader import get_spider_loader
 
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.fleet.board import Board
+from newscrawl.crawling.fleet.board import Board, health, metrics
 from newscrawl.crawling.fleet.declarations import Declarations, problems_of
-from newscrawl.crawling.fleet.health import health, metrics
 from newscrawl.errors import ConfigurationError, UnknownSiteError, UsageError
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.store import open_store

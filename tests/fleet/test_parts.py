@@ -18,10 +18,9 @@ from source_items import hourly, record_answer
 from newscrawl.config.catalogue import Config, RunSettings, SchedulingSettings
 from newscrawl.config.derived.intervals import edit_follower, faster_next_due, faster_sources
 from newscrawl.crawling.downloader.throttle import RESTING, STOPPED, UNWRITTEN, HostThrottle
-from newscrawl.crawling.fleet.board import Board, LastHour
+from newscrawl.crawling.fleet.board import Board, LastHour, answer_bytes, check_port, health, metrics, respond
 from newscrawl.crawling.fleet.declarations import plan_of
 from newscrawl.crawling.fleet.fleet import ONCE_PATIENCE, Fleet
-from newscrawl.crawling.fleet.health import answer_bytes, check_port, health, metrics, respond
 from newscrawl.crawling.fleet.table import ranked, until
 from newscrawl.crawling.runtime.crawl_services import RequestCounts
 from newscrawl.crawling.runtime.site_session import DAILY_BUDGET_REACHED, FleetCrawl, SiteSession

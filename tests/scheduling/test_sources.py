@@ -8,8 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from newscrawl.crawling.scheduling.arrival_rate import Yield
-from newscrawl.crawling.scheduling.sources import MAX_INTERVAL, SourcePolicy, freshness, not_before, plan
+from newscrawl.crawling.scheduling.sources import MAX_INTERVAL, SourcePolicy, Yield, freshness, not_before, plan
 from newscrawl.model import SourceVisit
 
 MONDAY = datetime(2026, 11, 16, tzinfo=UTC)

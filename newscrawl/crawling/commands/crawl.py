@@ -17,10 +17,9 @@ from newscrawl.config.scrapy_cfg import missing_name
 from newscrawl.config.scrapy_commands import set_event_loop
 from newscrawl.crawling.downloader.address_guard import policy_of
 from newscrawl.crawling.runtime.archive import folder_of
-from newscrawl.crawling.runtime.contact import check_contact
 from newscrawl.crawling.runtime.interrupt import exit_code
 from newscrawl.crawling.runtime.process import close_event_loop, quiet_start, run_spider
-from newscrawl.crawling.runtime.setting_checks import check_settings, check_site_settings
+from newscrawl.crawling.runtime.setting_checks import check_contact, check_settings, check_site_settings
 from newscrawl.crawling.runtime.site_session import session_of
 from newscrawl.crawling.runtime.summary import ARCHIVE_REFUSED, STORAGE_REFUSED
 from newscrawl.errors import (

@@ -12,7 +12,6 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from attrs import evolve
@@ -46,13 +45,6 @@ Address = Any
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    addresses: tuple[Address, ...]
-    """Twisted's address objects, with the port of the first request."""
-    until: float
-
-
 @implementer(IHostnameResolver)
 class AddressGuard:
     """Asks the system's resolver and checks all addresses of its answer. If one is refused, the answer is empty.
@@ -71,7 +63,8 @@ class AddressGuard:
         self._upstream = upstream
         self._policy = policy
         self._clock = clock
-        self._answers: OrderedDict[str, _Answer] = OrderedDict()
+        self._answers: OrderedDict[str, tuple[Sequence[Address], float]] = OrderedDict()
+        """Twisted's address objects by host, with the port of the first request, and until when they are used."""
         self._refusals: OrderedDict[tuple[str, int], str] = OrderedDict()
 
     @classmethod
@@ -125,15 +118,15 @@ class AddressGuard:
     def keep(self, host: str, addresses: Sequence[Address]) -> None:
         """Keeps an answer of the upstream resolver for `FRESH_SECONDS`. It is checked again at each use."""
         if addresses:
-            self._remember(self._answers, host, _Answer(tuple(addresses), self._clock() + FRESH_SECONDS))
+            self._remember(self._answers, host, (tuple(addresses), self._clock() + FRESH_SECONDS))
 
     def _known(self, host: str) -> Sequence[Address] | None:
         if not host:
             return ()
         if _is_localhost(host):
             return [IPv4Address("TCP", "127.0.0.1", 0)]
-        answer = self._answers.get(host)
-        return None if answer is None or answer.until <= self._clock() else answer.addresses
+        addresses, until = self._answers.get(host, ((), 0.0))
+        return addresses if self._clock() < until else None
 
     @staticmethod
     def _remember(table: OrderedDict[Any, Any], key: object, value: object) -> None:

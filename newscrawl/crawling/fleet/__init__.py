@@ -2,7 +2,7 @@
 
 In here: `main` has the command's options, opens what the process shares, handles signals and closes everything.
 `fleet` is the loop, which asks the pure `newscrawl.crawling.scheduling.site_selection` which crawls to start and to
-end, and reports sites that cannot be used; `due_sites` reads what is due. `declarations` has the sites, read again when
-their files change. `board` counts the results of each site; `table` shows it on a terminal and `health` over HTTP. Not
-in here: one crawl of one site (`newscrawl.crawling.runtime.site_session`). Start with `fleet`.
+end, and reports sites that cannot be used. `declarations` has the sites, read again when their files change. `board`
+counts the results of each site and shows them over HTTP; `table` shows them on a terminal. Not in here: one crawl of
+one site (`newscrawl.crawling.runtime.site_session`). Start with `fleet`.
 """

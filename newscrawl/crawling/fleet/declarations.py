@@ -22,8 +22,7 @@ from scrapy.spiderloader import get_spider_loader
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.daily_requests import budget_of, checked, least_new_pages, read
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.runtime.contact import CONTACT, check_contact
-from newscrawl.crawling.runtime.setting_checks import check_site_settings
+from newscrawl.crawling.runtime.setting_checks import CONTACT, check_contact, check_site_settings
 from newscrawl.crawling.scheduling.site_selection import SitePlan, Timetable
 from newscrawl.crawling.scheduling.site_state import SiteControl
 from newscrawl.crawling.spider.loader import described

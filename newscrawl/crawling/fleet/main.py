@@ -22,8 +22,8 @@ from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import database_of
 from newscrawl.config.logs.lines import print_line
 from newscrawl.config.reading import config_of, value_of
-from newscrawl.crawling.fleet import health, table
-from newscrawl.crawling.fleet.board import BROKEN, Board
+from newscrawl.crawling.fleet import table
+from newscrawl.crawling.fleet.board import BROKEN, Board, check_port, serve
 from newscrawl.crawling.fleet.declarations import Declarations
 from newscrawl.crawling.fleet.fleet import Fleet
 from newscrawl.crawling.monitoring.watchdog import delivering, watched
@@ -97,7 +97,7 @@ def fleet_settings(settings: Settings) -> None:
 
 def _run_alone(settings: Settings, config: Config, options: RunOptions) -> int:
     if options.health is not None:
-        health.check_port(options.health)
+        check_port(options.health)
     declarations = Declarations(settings, options.sites, options.interval)
     if options.once and declarations.problems and not declarations.sites:
         raise UsageError(next(iter(declarations.problems.values())))  # there is nothing to wait with
@@ -256,7 +256,7 @@ class _Run:
 @asynccontextmanager
 async def _health(board: Board, running: Callable[[], int], port: int | None) -> AsyncIterator[None]:
     """Serves health and metrics if a port is given, also while the process waits for the database."""
-    server = await health.serve(board, running, port) if port is not None else None
+    server = await serve(board, running, port) if port is not None else None
     try:
         yield
     finally:

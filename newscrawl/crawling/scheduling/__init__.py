@@ -4,7 +4,7 @@ In here:
 
     host                          delay, back-off and Retry-After of a host
     robots                        what an answer to robots.txt means, and which addresses its rules allow (RFC 9309)
-    sources, arrival_rate         plan the next reading of a source
+    sources                       plans the next reading of a source
     revisit, announced_edits      plan the next visit of a page
     site_selection                chooses the sites to crawl now, also by a site's own timetable
     site_state                    what is stored of a site; limits the addresses never fetched before

@@ -27,8 +27,8 @@ from newscrawl.crawling.downloader.middlewares.robots import RobotsMiddleware
 from newscrawl.crawling.downloader.throttle import RESTING
 from newscrawl.crawling.fleet.declarations import check_schedules, problems_of
 from newscrawl.crawling.refusals import Refused
-from newscrawl.crawling.runtime.contact import CONTACT, is_loopback, names_contact, put_into_user_agent
 from newscrawl.crawling.runtime.process import command_settings, make_process, run_spider, shared_hosts
+from newscrawl.crawling.runtime.setting_checks import CONTACT, is_loopback, names_contact, put_into_user_agent
 from newscrawl.crawling.scheduling.robots import Robots, authority_of
 from newscrawl.crawling.spider.news_spider import NewsSpider
 from newscrawl.crawling.spider.self_served import SelfServedSpider

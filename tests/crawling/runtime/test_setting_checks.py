@@ -14,8 +14,7 @@ from newscrawl.config.derived.article_options import DEFAULT_CHAINS
 from newscrawl.config.names import warn_of_unknown
 from newscrawl.config.user_agent import user_agent
 from newscrawl.crawling.fleet.declarations import Declarations
-from newscrawl.crawling.runtime.contact import check_contact, is_loopback
-from newscrawl.crawling.runtime.setting_checks import check_settings
+from newscrawl.crawling.runtime.setting_checks import check_contact, check_settings, is_loopback
 from newscrawl.crawling.spider import NewsSpider
 from newscrawl.errors import ConfigurationError
 from newscrawl.extraction.chain import resolve

@@ -1,4 +1,5 @@
-"""Reads the answers that a SiteClient got from one site: feeds, sitemaps, pages of links and articles.
+"""Reads the answers that a SiteClient got from one site: feeds, sitemaps, pages of links and articles. For a crawl it
+prepares a source's answer for its worker, and reads its headers and redirects.
 
 Workers read them under the limits of a crawl (newscrawl.workers.extraction_pool), because a command may check many
 sites while the operator waits, and a crawl compares front pages beside its requests.
@@ -12,21 +13,90 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
+from scrapy.http import Response
+
 from newscrawl.crawling.downloader.throttle import STOPPED
 from newscrawl.crawling.runtime.site_client import SiteAnswer
+from newscrawl.crawling.scheduling import sources
+from newscrawl.crawling.spider.responses import OFFSITE, header, lower_headers
 from newscrawl.crawling.spider.site_declaration import Site, Source
-from newscrawl.crawling.spider.sources.source_answers import READ_HEADERS
 from newscrawl.discovery.feeds.read_feed import read_feed
 from newscrawl.discovery.links.article_urls import ArticleRule
+from newscrawl.discovery.links.resolve import within
 from newscrawl.discovery.proposals.site_page import SitePage, read_page
 from newscrawl.discovery.reading import BODY_SECONDS, CPU, TREE_SECONDS, Budget, SourceContents, is_sitemap
 from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 from newscrawl.model import Failure, ProcessedPage, RawPage, SourceType
 from newscrawl.workers.extraction_worker import Computed
-from newscrawl.workers.source_task import SourceRead, SourceTask, WantedLinks, read_source
+from newscrawl.workers.source_task import EVERYTHING, SourceRead, SourceTask, WantedLinks, read_source
 
 if TYPE_CHECKING:
     from newscrawl.extraction.article.make import ArticleOptions
+
+UNREADABLE: Final = "source/unreadable"
+
+READ_HEADERS: Final = ("content-type", "x-robots-tag")
+"""The headers of an answer that are needed to read its body."""
+
+PERMANENT: Final = frozenset({301, 308})
+
+
+def task_for(
+    source: Source,
+    response: Response,
+    site: Site,
+    left: Budget,
+    now: datetime,
+    wanted: WantedLinks = EVERYTHING,
+) -> SourceTask:
+    """Returns a worker's task for the answer."""
+    headers = {name: text for name in READ_HEADERS if (text := header(response, name)) is not None}
+    return SourceTask(
+        response.url,
+        source.kind,
+        headers,
+        response.body,
+        site.rule,
+        site.domains,
+        site.source_domains(source),
+        left,
+        now,
+        wanted,
+    )
+
+
+def unusable(read: SourceRead) -> Failure | None:
+    """Returns why a source names nothing at all, if there was a problem with it; else None."""
+    return Failure(UNREADABLE, read.unusable) if read.unusable is not None else None
+
+
+def moved_away(response: Response, site: Site, source: Source) -> Failure | None:
+    """Returns a failure if a source has moved outside the site and the domain that served it: it may be hijacked."""
+    if within(response.url, site.source_domains(source)):
+        return None
+    return Failure(OFFSITE, f"leads to another site: {response.url}")
+
+
+def not_before(response: Response, found: SourceRead, now: datetime) -> datetime | None:
+    """Returns the earliest next visit that the source allows, by its headers and a feed's update hints."""
+    hints = found.update_hints
+    return sources.not_before(
+        lower_headers(response),
+        now,
+        update_interval=hints.interval or None,
+        skip_hours=hints.skip_hours,
+        skip_days=hints.skip_days,
+    )
+
+
+def moved_to(response: Response, source: Source) -> str | None:
+    """Returns where the source moved permanently: all redirects on the way must be permanent. None otherwise."""
+    redirected = response.meta.get("redirect_urls")
+    reasons = response.meta.get("redirect_reasons", ())
+    if not redirected or redirected[0] != source.url or not PERMANENT.issuperset(reasons):
+        return None
+    return response.url
+
 
 T = TypeVar("T")
 

@@ -27,7 +27,7 @@ from newscrawl.crawling.runtime.site_client import EngineSiteClient
 from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.limits import NOT_SENT
 from newscrawl.crawling.spider.site_declaration import Source
-from newscrawl.crawling.spider.sources import source_answers
+from newscrawl.crawling.spider.sources import site_reader
 from newscrawl.crawling.spider.sources.front_page import FrontPage, find_gap
 from newscrawl.crawling.spider.sources.site_reader import GIVEN_UP, SiteReader, unless_ending
 from newscrawl.discovery.links.resolve import key_of
@@ -206,7 +206,7 @@ class SourceReader:
         """Reads the announcements of the front page, and then those of robots.txt."""
         home = Source(self._spider.site.home, "start")
         read, failure = await self.in_worker(home, response)
-        if failure is not None and failure.code != source_answers.UNREADABLE:
+        if failure is not None and failure.code != site_reader.UNREADABLE:
             await self._failed(home, failure, response.status)
         async for request in self.found(response.url, read, response):
             yield request
@@ -237,7 +237,7 @@ class SourceReader:
         """Reads the front page's links if no source could be read."""
         source = Source(self._spider.site.home, "section")
         read, failure = await self._usable(source, response)
-        if failure is not None and failure.code != source_answers.UNREADABLE:
+        if failure is not None and failure.code != site_reader.UNREADABLE:
             await self._failed(source, failure, response.status)
             return
         async for request in self._due(source, response, read):
@@ -328,7 +328,7 @@ class SourceReader:
         if left.seconds <= 0:
             return NOTHING, NOT_READ, None
         allowed = min(BODY_SECONDS, left.seconds)
-        task = source_answers.task_for(source, response, spider.site, left, spider.now(), wanted)
+        task = site_reader.task_for(source, response, spider.site, left, spider.now(), wanted)
         try:
             work = spider.pool.call(read_source, task, subject=task.url, cpu=allowed)
             outcome = await unless_ending(work, self._is_ending)
@@ -339,7 +339,7 @@ class SourceReader:
         blamed = accounts.note_cpu_time(source, outcome.seconds)
         if outcome.value is not None:
             accounts.note_answer(source, response.url, outcome.value.size, outcome.value.entries)
-            return outcome.value, source_answers.unusable(outcome.value), blamed
+            return outcome.value, site_reader.unusable(outcome.value), blamed
         failure = outcome.failure
         if failure is not None and failure.code == TOO_COSTLY and allowed < BODY_SECONDS:
             failure = NOT_READ
@@ -349,7 +349,7 @@ class SourceReader:
         self, source: Source, response: Response, wanted: WantedLinks = EVERYTHING
     ) -> tuple[SourceRead, Failure | None]:
         """Returns what an answer of the site names, and why it cannot be used."""
-        failure = responses.unreadable(response) or source_answers.moved_away(response, self._spider.site, source)
+        failure = responses.unreadable(response) or site_reader.moved_away(response, self._spider.site, source)
         if failure is not None or response.status == responses.UNCHANGED:
             return NOTHING, failure
         return await self.in_worker(source, response, wanted)
@@ -390,8 +390,8 @@ class SourceReader:
             responses.header(response, "ETag") if whole else None,
             responses.header(response, "Last-Modified") if whole else None,
             content_hash=found.content_hash,
-            not_before=source_answers.not_before(response, found, now),
-            moved_to=source_answers.moved_to(response, source),
+            not_before=site_reader.not_before(response, found, now),
+            moved_to=site_reader.moved_to(response, source),
             parent=source.parent,
             whole=whole,
             is_settled=source.parent is not None or not found.is_index,
