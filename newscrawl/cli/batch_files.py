@@ -19,7 +19,7 @@ from newscrawl.archive.batch.spans import SpanOptions
 from newscrawl.archive.ingest.pages import BROKEN, PageFilter
 from newscrawl.archive.ingest.run import Settings
 from newscrawl.archive.places import Place
-from newscrawl.cli.common.options import ChosenCluster, checked_pattern, period, utc
+from newscrawl.cli.common.options import Cluster, checked_pattern, period, utc
 from newscrawl.cli.common.project import project_reader, required_settings
 from newscrawl.cli.common.show import COUNTS, show
 from newscrawl.cli.common.sites import check_selected, declared_sites, spiders_of
@@ -54,11 +54,9 @@ def batch(
     as_of: datetime | None,
     limit: int | None,
     workers: int | None,
-    cluster: ChosenCluster | None,
+    cluster: Cluster | None,
 ) -> None:
     """Makes the parts, shows the progress, and exits with 1 if a span failed or a record could not be read."""
-    if cluster is not None:
-        cluster.check(workers)
     project = required_settings()
     between, pattern = period(since, until), checked_pattern(url_pattern)
     spiders = spiders_of(project)
@@ -84,12 +82,12 @@ def batch(
         sys.exit(1)
 
 
-def _engine(work: Batch, place: Place, workers: int, cluster: ChosenCluster | None) -> AbstractContextManager[Engine]:
+def _engine(work: Batch, place: Place, workers: int, cluster: Cluster | None) -> AbstractContextManager[Engine]:
     if cluster is None:
         return LocalEngine(work.options, place, workers)
     from newscrawl.archive.batch.cluster.worker import part_cluster  # needs the extra `dask`
 
-    return part_cluster(cluster.address, cluster.certificates, work.files, work.options, work.digest, place.address)
+    return part_cluster(*cluster, work.files, work.options, work.digest, place.address)
 
 
 def _without_boilerplate(settings: Settings) -> Settings:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Final, TypeVar, get_args
+from typing import Any, Final, get_args
 
 import click
 
@@ -27,8 +26,6 @@ from newscrawl.publishing.search.query import Query, parse_query
 from newscrawl.reports import ExportedArticle
 from newscrawl.storage.feed import consumers
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
 MAX_REFUSED: Final = 20
 """Largest number of refused changes that are listed at the end; the log has all."""
 PAUSE: Final = 1.0
@@ -36,30 +33,6 @@ PAUSE: Final = 1.0
 MAX_PAUSE: Final = 60.0
 """Seconds, the longest pause after which a sink that cannot take changes is tried again with --follow, unless it asked
 for a longer one."""
-
-
-def filter_options(command: _Command) -> _Command:
-    """Adds the options to a command, which gets them as `site`, `lang`, `verdict`, `query` and
-    `min_confidence`."""
-    options = (
-        click.option("--site", multiple=True, help="Only articles that a page of this site shows. Repeat for several."),
-        click.option("--lang", multiple=True, help="Only articles in this language, such as de. Repeat for several."),
-        click.option(
-            "--verdict",
-            multiple=True,
-            type=click.Choice(get_args(Verdict)),
-            help="Only articles with this verdict. Repeat for several.",
-        ),
-        click.option("--query", help="Only articles whose title or text matches, as in `newscrawl search`."),
-        click.option(
-            "--min-confidence",
-            type=click.FloatRange(0, 1),
-            help="Only articles with this confidence (0 to 1) or more. Those stored without one are left out.",
-        ),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
 
 
 def print_schema(ctx: click.Context, _parameter: click.Parameter, asked: bool) -> None:
@@ -100,7 +73,20 @@ Examples:
     type=click.Choice(["structure"]),
     help="Also send what the paragraphs of each text are, and its links.",
 )
-@filter_options
+@click.option("--site", multiple=True, help="Only articles that a page of this site shows. Repeat for several.")
+@click.option("--lang", multiple=True, help="Only articles in this language, such as de. Repeat for several.")
+@click.option(
+    "--verdict",
+    multiple=True,
+    type=click.Choice(get_args(Verdict)),
+    help="Only articles with this verdict. Repeat for several.",
+)
+@click.option("--query", help="Only articles whose title or text matches, as in `newscrawl search`.")
+@click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    help="Only articles with this confidence (0 to 1) or more. Those stored without one are left out.",
+)
 @click.option(
     "--schema",
     is_flag=True,

@@ -15,6 +15,7 @@ from newscrawl.actions.choices import Means
 from newscrawl.actions.pages import Forgotten, remove
 from newscrawl.archive.remove import LeftWhy, Removed
 from newscrawl.cli.common.project import project_reader, required_settings
+from newscrawl.cli.common.show import show
 from newscrawl.cli.common.sites import check_site
 from newscrawl.cli.common.words import asked_line, counted, operator_name, say
 from newscrawl.config.derived.stores import store_of
@@ -22,7 +23,6 @@ from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import archive_settings, machine_of
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.model.identity import url_key
-from newscrawl.model.jsonable import to_text
 from newscrawl.reports.sites import site_names
 from newscrawl.storage.captures.archive_files import WaitingMachine
 from newscrawl.storage.removal import blocklist, forget
@@ -196,29 +196,32 @@ def _list(*, as_json: bool) -> None:
     found: list[tuple[str, datetime]] = []
     with suppress(MissingDatabase), project_reader() as connection:
         found = blocklist.everything(connection)
+    show(found, _blocked, as_lines=as_json and _as_object, empty="nothing is blocked")
+
+
+def _blocked(found: Sequence[tuple[str, datetime]]) -> Iterator[str]:
     for key, since in found:
-        if as_json:
-            click.echo(to_text({"blocked": _named(key), "since": since}))
-        else:
-            say(f"{_named(key)}  since {_shown(since)}")
-    if not found and not as_json:
-        say("nothing is blocked")
+        yield f"{_named(key)}  since {_shown(since)}"
+
+
+def _as_object(blocked: tuple[str, datetime]) -> Mapping[str, object]:
+    key, since = blocked
+    return {"blocked": _named(key), "since": since}
 
 
 def _list_register(*, as_json: bool) -> None:
     entries: Sequence[ForgottenEntry] = ()
     with suppress(MissingDatabase), project_reader() as connection:
         entries = latest(connection, SHOWN_ENTRIES)
+    show(entries, _registered, as_lines=as_json, empty="nothing was forgotten")
+
+
+def _registered(entries: Sequence[ForgottenEntry]) -> Iterator[str]:
     for entry in entries:
-        if as_json:
-            click.echo(to_text(entry))
-            continue
         what = f"{counted(entry.pages, 'page')} and {counted(entry.articles, 'article')} of {entry.site or 'no site'}"
         blocked = ", blocked" if entry.on_blocklist else ""
         why = f": {entry.reason}" if entry.reason else ""
-        say(f"{_shown(entry.at)}  {entry.kind}: {what}{blocked}, by {entry.who or 'somebody'}{why}")
-    if not entries and not as_json:
-        say("nothing was forgotten")
+        yield f"{_shown(entry.at)}  {entry.kind}: {what}{blocked}, by {entry.who or 'somebody'}{why}"
 
 
 def _named(key: str) -> str:

@@ -21,7 +21,7 @@ from newscrawl.archive.reextract.report import html
 from newscrawl.archive.reextract.run import ClusterOf, Reextraction, ReextractionProgress
 from newscrawl.archive.reextract.tally import CHANGED, LABELS, Class, Tally
 from newscrawl.archive.remove import remove_asked, take_over_files
-from newscrawl.cli.common.options import ChosenCluster, Moment, Names, cluster_options, period
+from newscrawl.cli.common.options import Cluster, Moment, Names, cluster_options, period
 from newscrawl.cli.common.output import require_folder_of, write_text
 from newscrawl.cli.common.project import required_settings
 from newscrawl.cli.common.show import Column, show
@@ -87,7 +87,7 @@ def command(
     applied: bool,
     limit: int | None,
     workers: int | None,
-    cluster: ChosenCluster | None,
+    cluster: Cluster | None,
 ) -> None:
     """Extract the pages in the raw archive again, and show what another chain or version would change.
 
@@ -99,8 +99,6 @@ def command(
     With --on, the workers of a Dask scheduler extract. They read the archive from a folder that all machines share, or
     from an object store; this machine compares and stores.
     """
-    if cluster is not None:
-        cluster.check(workers)
     project = required_settings()
     config = config_of(project)
     folder = existing_folder(config)
@@ -154,14 +152,14 @@ def _has_failures(tally: Tally) -> bool:
     return any(site.failures[kind] for site in tally.sites.values() for kind in FAILURES)
 
 
-def _cluster_of(cluster: ChosenCluster | None, settings: Settings) -> ClusterOf | None:
+def _cluster_of(cluster: Cluster | None, settings: Settings) -> ClusterOf | None:
     if cluster is None:
         return None
     from newscrawl.archive.batch.cluster.worker import capture_cluster
 
     options = SpanOptions.of(settings, now())
     options.check()
-    return partial(capture_cluster, cluster.address, cluster.certificates, options)
+    return partial(capture_cluster, *cluster, options)
 
 
 def _remove_forgotten(store: Store, config: Config) -> None:

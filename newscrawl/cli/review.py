@@ -14,7 +14,7 @@ from newscrawl.actions.choices import DATABASE_ALONE, ReviewChoice
 from newscrawl.actions.site import RELEASE
 from newscrawl.cli.common.project import database_option, named_database, project_reader, project_store
 from newscrawl.cli.common.show import show
-from newscrawl.cli.common.sites import check_site
+from newscrawl.cli.common.sites import check_site, check_stored
 from newscrawl.cli.common.words import counted, operator_name, say
 from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.model.identity import url_key
@@ -71,7 +71,7 @@ def list_pages(*, url: str | None, site: str | None, as_json: bool) -> None:
     pages: list[InReview] = []
     try:
         with project_reader() as connection:
-            check_site(site, site_names(connection))
+            check_stored(connection, site)
             pages = in_review(connection, site, keys=[url_key(url)] if url is not None else None, by_site=True)
     except MissingDatabase:
         if named_database() is not None:  # a path that the operator gave is wrong

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import groupby
 
-import click
-
 from newscrawl.cli.common.project import required_config
+from newscrawl.cli.common.show import show as show_rows
 from newscrawl.cli.common.sites import check_known
 from newscrawl.cli.common.words import counted, say
 from newscrawl.config.derived.stores import reader_of, store_of
 from newscrawl.errors import UsageError, meant
-from newscrawl.model.jsonable import to_text
 from newscrawl.publishing.deliver.feeds import problem_of
 from newscrawl.publishing.deliver.places import NO_MAIL, shown_place
 from newscrawl.publishing.search import parse_query
@@ -22,6 +20,10 @@ from newscrawl.publishing.standing_searches import evaluate_all, save_search
 from newscrawl.storage import deliveries
 from newscrawl.storage.deliveries import SEARCHES, Delivery
 from newscrawl.storage.feed import standing_searches
+from newscrawl.storage.feed.standing_searches import StandingSearch
+
+Row = tuple[StandingSearch, Sequence[Delivery]]
+"""A search with its destinations."""
 
 
 def save(name: str, query: str, places: Sequence[str], digest_hours: int) -> None:
@@ -69,20 +71,24 @@ def show(*, as_json: bool) -> None:
         searches = standing_searches.everything(connection)
         known = groupby(deliveries.of_stream(connection, SEARCHES), key=lambda destination: destination.subject)
         of_search = {name: list(destinations) for name, destinations in known}
-    for search in searches:
-        destinations = of_search.get(search.name, [])
-        if as_json:
-            shown = list(map(_as_values, destinations))
-            click.echo(to_text(asdict(search) | {"destinations": shown}))
-            continue
-        say(f"{search.name}: {search.query}")
+    rows = [(search, of_search.get(search.name, [])) for search in searches]
+    empty = "no search is saved: newscrawl search --save NAME QUERY"
+    show_rows(rows, _lines, as_lines=as_json and _as_object, empty=empty)
+
+
+def _as_object(row: Row) -> dict[str, object]:
+    search, destinations = row
+    return asdict(search) | {"destinations": list(map(_as_values, destinations))}
+
+
+def _lines(rows: Sequence[Row]) -> Iterator[str]:
+    for search, destinations in rows:
+        yield f"{search.name}: {search.query}"
         problem = problem_of(search.query)
         if problem is not None:
-            say(f"  not evaluated: {problem}")
+            yield f"  not evaluated: {problem}"
         for destination in destinations:
-            say(f"  {_line(destination)}")
-    if not searches and not as_json:
-        say("no search is saved: newscrawl search --save NAME QUERY")
+            yield f"  {_line(destination)}"
 
 
 def _as_values(destination: Delivery) -> dict[str, object]:

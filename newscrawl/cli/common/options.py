@@ -5,11 +5,10 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, TypeVar
 
 import click
 
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
     from newscrawl.extraction.site_boilerplate import SiteBoilerplate
 
 T = TypeVar("T")
+Cluster: TypeAlias = "tuple[str, Certificates]"
+"""The scheduler that an operator named, and the files of its certificates."""
 
 UTC_DAY: Final = "utc-day"
 LOCAL_DAY: Final = "local-day"
@@ -190,42 +191,25 @@ class SinksCommand(_Command):
     kinds = (SINKS,)
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenCluster:
-    """The scheduler that an operator named, and the files of its certificates."""
-
-    address: str
-    authority: Path | None
-    certificate: Path | None
-    key: Path | None
-
-    def check(self, workers: int | None) -> None:
-        """Raises UsageError for an address that must not be used, without Dask, and beside `--workers`."""
-        from newscrawl.archive.batch.cluster.address import checked_address
-        from newscrawl.archive.batch.cluster.cluster import require_dask
-
-        if workers is not None:
-            raise UsageError("--workers is for this machine; with --on, the cluster has its own workers")
-        require_dask()
-        checked_address(self.address)
-
-    @property
-    def certificates(self) -> Certificates:
-        """The certificates."""
-        from newscrawl.archive.batch.cluster.address import Certificates
-
-        return Certificates(self.authority, self.certificate, self.key)
-
-
 def cluster_options(command: Callable[..., T]) -> Callable[..., T]:
-    """Decorator: the options `--on` and `--tls-...`, as the argument `cluster`: a ChosenCluster, None without --on."""
+    """Decorator: the options `--on` and `--tls-...` of a command with `--workers`, as the argument `cluster`: the
+    scheduler's address and the files of certificates, None without --on. The command raises UsageError for an address
+    that must not be used, without Dask, and beside `--workers`."""
 
     @wraps(command)
     def with_cluster(
         *args: Any, on: str | None, tls_ca: Path | None, tls_cert: Path | None, tls_key: Path | None, **options: Any
     ) -> T:
-        chosen = ChosenCluster(on, tls_ca, tls_cert, tls_key) if on is not None else None
-        return command(*args, cluster=chosen, **options)
+        if on is None:
+            return command(*args, cluster=None, **options)
+        from newscrawl.archive.batch.cluster.address import Certificates, checked_address
+        from newscrawl.archive.batch.cluster.cluster import require_dask
+
+        if options["workers"] is not None:
+            raise UsageError("--workers is for this machine; with --on, the cluster has its own workers")
+        require_dask()
+        checked_address(on)
+        return command(*args, cluster=(on, Certificates(tls_ca, tls_cert, tls_key)), **options)
 
     added = (
         click.option("--on", metavar="ADDRESS", help="Extract on the workers of this Dask scheduler: tls://HOST:8786."),

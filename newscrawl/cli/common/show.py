@@ -62,6 +62,7 @@ def show(
     columns: Sequence[Column] | Lines,
     *,
     as_json: bool | Callable[[Any], object] = False,
+    as_lines: bool | Callable[[Any], object] = False,
     as_csv: Sequence[Column] = (),
     ascii_only: bool = False,
     empty: str = "",
@@ -73,7 +74,8 @@ def show(
 ) -> None:
     """Prints the rows as a table, or as lines if `columns` makes lines.
 
-    `as_json` prints a JSON list in place of it: the rows, or what it makes of each. `as_csv` prints CSV with these
+    `as_json` prints a JSON list in place of it: the rows, or what it makes of each. `as_lines` prints one JSON object a
+    line, and nothing without rows. `as_csv` prints CSV with these
     columns. `empty` is said if there is no row. `few` are the columns in a pipe or file, with two blanks between them,
     so that a line fits an e-mail. `width` is the least width of the table, in characters. `boxed` draws lines around
     the cells, `caption` stands below them, `err` prints on standard error.
@@ -81,6 +83,9 @@ def show(
     rows = list(rows)
     if as_json:
         print_json([as_json(row) for row in rows] if callable(as_json) else rows, ascii_only=ascii_only)
+    elif as_lines:
+        for row in rows:
+            click.echo(to_text(as_lines(row) if callable(as_lines) else row))
     elif as_csv:
         write_rows(rows, as_csv, sys.stdout, end="\n")
     elif empty and not rows:
