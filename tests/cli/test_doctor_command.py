@@ -167,14 +167,6 @@ def test_without_a_receiver_a_test_alarm_is_something_to_do() -> None:
     assert receivers(with_receivers(0), send=True) == [("alarms", "to do", "no receiver is set")]
 
 
-def test_a_site_is_not_requested_at_an_address_that_the_guard_refuses(project: Callable[..., FleetProcess]) -> None:
-    done = doctor(project(free_port()), NEWSCRAWL_ALLOWED_ADDRESSES="")
-    assert done.returncode == 1
-    line = next(line for line in done.stdout.splitlines() if line.startswith("site site0"))
-    assert "127.0.0.1" in line
-    assert " to do " in line
-
-
 def test_a_site_that_does_not_answer_is_told(project: Callable[..., FleetProcess]) -> None:
     done = doctor(project(free_port()))
     assert done.returncode == 1
@@ -190,22 +182,26 @@ def test_without_a_contact_sites_of_others_are_not_requested(project: Callable[.
     assert (found["contact"], found["sites"]) == ("to do", "skipped")
 
 
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        ({"NEWSCRAWL_DELAY": "fast"}, "NEWSCRAWL_DELAY"),
-        ({"NEWSCRAWL_HOLD": "1"}, "no effect: NEWSCRAWL_HOLD"),
-        ({"NEWSCRAWL_DELAYS": "1"}, "is NEWSCRAWL_DELAY meant?"),
-        ({"NEWSCRAWL_ALLOWED_ADDRESSES": "everything"}, "everything"),
-        ({"SCRAPY_PROJECT": "nonsense"}, "nonsense"),
-    ],
-)
-def test_settings_that_cannot_work_are_one_line(
-    project: Callable[..., FleetProcess], settings: dict[str, str], words: str
+WRONG: list[tuple[str, dict[str, str], str]] = [
+    ("settings", {"NEWSCRAWL_DELAY": "fast"}, "NEWSCRAWL_DELAY"),
+    ("settings", {"NEWSCRAWL_HOLD": "1"}, "no effect: NEWSCRAWL_HOLD"),
+    ("settings", {"NEWSCRAWL_DELAYS": "1"}, "is NEWSCRAWL_DELAY meant?"),
+    ("settings", {"NEWSCRAWL_ALLOWED_ADDRESSES": "everything"}, "everything"),
+    ("settings", {"SCRAPY_PROJECT": "nonsense"}, "nonsense"),
+    ("declarations", {"NEWSCRAWL_SITE_SCHEDULES": '{"site0": {"interval": 5}}'}, "site 'site0': "),
+    ("database", {"NEWSCRAWL_DATABASE_URL": "sqlite:////nowhere/news.db"}, "/nowhere is not a folder"),
+    ("site site0", {"NEWSCRAWL_ALLOWED_ADDRESSES": ""}, "127.0.0.1"),
+]
+
+
+@pytest.mark.parametrize(("check", "settings", "words"), WRONG)
+def test_what_cannot_work_is_one_line(
+    project: Callable[..., FleetProcess], check: str, settings: dict[str, str], words: str
 ) -> None:
-    done = doctor(project(free_port()), "--offline", **settings)
+    options = () if check.startswith("site ") else ("--offline",)
+    done = doctor(project(free_port()), *options, **settings)
     assert done.returncode == 1
-    (line,) = [line for line in done.stdout.splitlines() if line.startswith("settings ")]
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith(f"{check} ")]
     assert " to do " in line
     assert words in line
     assert "Traceback" not in done.stdout + done.stderr
@@ -236,19 +232,6 @@ def test_a_database_that_accepts_and_says_nothing_is_told_in_time(project: Calla
     assert " to do " in line
     assert "timeout expired" in line
     assert "s3cret" not in done.stdout
-
-
-def test_a_schedule_that_run_refuses_is_told(project: Callable[..., FleetProcess]) -> None:
-    done = doctor(project(free_port()), "--offline", NEWSCRAWL_SITE_SCHEDULES='{"site0": {"interval": 5}}')
-    (line,) = [line for line in done.stdout.splitlines() if line.startswith("declarations ")]
-    assert "to do" in line
-    assert "site 'site0': " in line
-
-
-def test_a_folder_that_does_not_exist_is_told(project: Callable[..., FleetProcess]) -> None:
-    done = doctor(project(free_port()), "--offline", NEWSCRAWL_DATABASE_URL="sqlite:////nowhere/news.db")
-    assert "/nowhere is not a folder" in done.stdout
-    assert done.returncode == 1
 
 
 def test_a_database_in_order_is_left_as_it_was(database: str) -> None:

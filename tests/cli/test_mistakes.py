@@ -93,6 +93,7 @@ MISTAKES = {
     "web --origin https://a@news.example": "--origin https://***@news.example: give the address",
     "web --origin https://b/c": "--origin https://b/c: the pages cannot be shown under a path",
     "web --origin ''": "--origin : give the address",
+    "feed-address new --base news.example.org": "--base news.example.org: give the address of `newscrawl web`",
     "ingest missing.warc.gz": "cannot read missing.warc.gz",
     "ingest README.md": "README.md: it is not a WARC file",
     "ingest README.md --url-pattern (": "no regular expression",
@@ -111,6 +112,9 @@ MISTAKES = {
     "batch --to {folder}/parts README.md --sites elpais,": "has an empty name",
     "batch --to {folder}/parts README.md --since 3d": "--since",
     "batch --to {folder}/parts README.md --chain nosuch": "unknown chain 'nosuch'",
+    "batch --to {folder}/parts README.md --on tls://a:8786 --workers 2": "--workers is for this machine; with --on",
+    "reextract --on tls://a:8786 --workers 2": "--workers is for this machine; with --on",
+    "reextract --on tcp://a.example:8786": "a scheduler without TLS runs whatever anybody sends it",
     "batch --to {folder}/parts https://127.0.0.1/a.warc.gz": "127.0.0.1 is not a public address",
 }  # fmt: skip
 Call = Callable[..., Result]

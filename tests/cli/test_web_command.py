@@ -11,32 +11,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from command_settings import give_settings
+from click.testing import Result
 from patience import PATIENCE
 
-from newscrawl.cli.main import main
 from newscrawl.storage.store import open_store
-
-
-def start(database: str, *options: str) -> subprocess.Popen[str]:
-    command = [
-        sys.executable,
-        "-m",
-        "newscrawl.cli",
-        "web",
-        "--listen",
-        "127.0.0.1:0",
-        "--database",
-        database,
-        *options,
-    ]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def test_the_printed_address_logs_in_and_sigterm_ends_the_server(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/news.db"
     open_store(database, upgrade=True).close()
-    running = start(database)
+    command = [sys.executable, "-m", "newscrawl.cli", "web", "--listen", "127.0.0.1:0", "--database", database]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert running.stdout is not None
         found = re.search(r"open http://127\.0\.0\.1:(\d+)(/login\?key=\S+)", running.stdout.readline())
@@ -58,35 +43,25 @@ def test_the_printed_address_logs_in_and_sigterm_ends_the_server(tmp_path: Path)
     assert err == ""
 
 
-Command = Callable[..., str]
-
-
 @pytest.fixture
-def failing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    """Runs the command in this process; its message on standard error."""
-    give_settings(monkeypatch, NEWSCRAWL_DATABASE_URL=f"sqlite:///{tmp_path}/news.db")
+def failing(call: Callable[..., Result]) -> Callable[..., str]:
+    """Runs the command in this process. Returns its message on standard error."""
 
-    def run(*argv: str) -> str:
-        with pytest.raises(SystemExit) as ended:
-            main(["web", *argv], prog_name="newscrawl")
-        assert ended.value.code == 2
-        return capsys.readouterr().err
+    def run(*options: str) -> str:
+        done = call("web", *options)
+        assert (done.exit_code, done.stdout) == (2, "")
+        return done.stderr
 
     return run
 
 
-def test_without_a_database_the_command_says_what_makes_one(failing: Command) -> None:
+def test_errors_name_what_makes_a_database_and_the_extra_and_no_token(
+    failing: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "no database at" in failing("--listen", "127.0.0.1:0")
-
-
-def test_a_token_that_is_too_short_is_not_repeated(failing: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEWSCRAWL_WEB_TOKEN", "tooshort")
     message = failing()
-    assert "too short" in message
-    assert "tooshort" not in message
-
-
-def test_without_the_extra_the_command_names_it(failing: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ("too short" in message, "tooshort" in message) == (True, False)
     for module in [name for name in sys.modules if name.startswith("newscrawl.web")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
