@@ -56,6 +56,7 @@ MISTAKES = {
     "forget --site nosuch --yes": KNOWN,
     "forget --blocked --site harbour": "the last three take no URL and no --site",
     "forget --register --reason none": "--reason",
+    f"forget {URL} --site harbour": "give either a URL or --site NAME",
     f"forget {URL} --json": "--json needs --blocked",
     "backup /nonexistent/b.db": "cannot back up to /nonexistent/b.db: /nonexistent is not a folder",
     "review list --site habrour": "is harbour meant?",

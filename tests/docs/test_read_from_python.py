@@ -10,9 +10,8 @@ from typing import Any, Final
 import pytest
 from patience import PATIENCE
 
+from newscrawl.extraction.article.make import fingerprint
 from newscrawl.model import Article, Metadata, ProcessedPage, RawPage
-from newscrawl.model.identity import content_hash, identity_key, url_key
-from newscrawl.model.identity.signature import signature
 from newscrawl.storage.store import open_store
 
 PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "read-results.md"
@@ -22,28 +21,9 @@ FERRY: Final = "\n\n".join(f"Sentence number {n} tells of the ferry, and of brid
 
 
 def page(url: str, text: str, hours: int = 0, site: str = "harbour") -> ProcessedPage:
-    raw = RawPage(
-        url=url,
-        final_url=url,
-        status=200,
-        headers={},
-        body=None,
-        fetched_at=NOW + timedelta(hours=hours),
-        site=site,
-        discovery=None,
-    )
-    article = Article(
-        url=url,
-        site=site,
-        text=text,
-        verdict="article",
-        extractor="classic",
-        content_hash=content_hash(text),
-        identity_key=identity_key(text, url_key(url), len(text.split())),
-        signature=signature(text),
-        metadata=Metadata(title="The ferry", language="en"),
-    )
-    return ProcessedPage(raw, article=article)
+    raw = RawPage(url, url, 200, {}, None, NOW + timedelta(hours=hours), site, None)
+    metadata = Metadata(title="The ferry", language="en")
+    return fingerprint(ProcessedPage(raw, Article(url, site, metadata, text, "classic", "article")))
 
 
 def test_the_examples_run(

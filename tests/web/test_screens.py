@@ -1,4 +1,7 @@
-"""Every screen as a page and as JSON: both show what is stored, and the JSON is as its schema says."""
+"""Every screen as a page and as JSON: both show what is stored, and the JSON is as its schema says.
+
+tests/golden/test_recorded_run.py has the JSON of a larger database.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ import re
 import shlex
 import sqlite3
 from contextlib import closing
-from datetime import datetime
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -89,19 +91,11 @@ def of(client: TestClient, path: str, **parameters: str) -> Any:
     return client.get(path, params=parameters).json()
 
 
-def test_sites_are_continued_after_a_part(client: TestClient) -> None:
-    assert [one["site"] for one in of(client, "/sites.json", after="alarm:valley")["sites"]] == ["harbour"]
-
-
 @pytest.mark.parametrize("path", ["/sites", "/site?name=harbour"])
 def test_the_colours_of_the_bars_have_names(client: TestClient, path: str) -> None:
     shown = client.get(path).text
     assert '<span class="colour stored"></span> articles stored' in shown
     assert '<span class="colour found"></span> further addresses found' in shown
-
-
-def titles(client: TestClient, **parameters: str) -> list[str]:
-    return [one["title"].removeprefix("About the ") for one in of(client, "/articles.json", **parameters)["articles"]]
 
 
 def test_parts_of_articles_have_each_article_once(client: TestClient, address: str) -> None:
@@ -133,25 +127,6 @@ def test_what_is_rare_is_found_over_several_looks(
                 break
     assert place is None
     assert found == ["whale", "ferry of the new line"]
-
-
-def test_a_place_travels_through_an_address(client: TestClient) -> None:
-    first = of(client, "/articles.json")["articles"][0]
-    at = datetime.fromisoformat(first["seen_at"])
-    after = f"{at:%Y%m%dT%H%M%S.%f}-1"
-    assert titles(client, after=after) == titles(client)[1:]
-
-
-def test_history_compares_any_two_versions(client: TestClient) -> None:
-    found = of(client, "/history.json", url=FERRY)
-    assert [(one["number"], one["is_shown"]) for one in found["versions"]] == [(1, False), (2, True)]
-    assert (found["older"], found["newer"]) == (1, 2)
-    added = [part["text"] for line in found["difference"] for part in line if part["kind"] == "added"]
-    assert "of the new line" in " ".join(added)
-    back = of(client, "/history.json", url=FERRY, older="2", newer="1")
-    removed = [part["text"] for line in back["difference"] for part in line if part["kind"] == "removed"]
-    assert removed == added
-    assert "<ins>" in client.get("/history", params={"url": FERRY}).text
 
 
 def test_search_writes_no_index_and_finds_what_is_indexed(own: str, tmp_path: Path) -> None:
