@@ -140,9 +140,13 @@ def quality(
     )
     if not study.corpora:
         raise UsageError("no page has a gold text or snippets: nothing to measure")
-    _write(study, _facts(size), json_path, markdown_path, section)
+    pages = f"at most {size} of each corpus" if size else "all"
+    facts = {**run_facts(), "command": command_line("newscrawl"), "pages": pages}  # to reproduce the figures
+    _write(study, facts, json_path, markdown_path, section)
     if update_floors:
-        _update(study, floors_path, names, lower=lower)
+        floors = floor_file.updated(study.corpora, floor_file.read_floors(floors_path), names, lower=lower)
+        floor_file.write_floors(floors_path, floors)
+        click.echo(f"floors written to {floors_path}", err=True)
     if check:
         _check(study, floors_path, size)
 
@@ -153,20 +157,10 @@ def _corpora(names: Sequence[str], folder: Path, sample: int | None) -> list[Cor
 
 
 def _chains(given: str | None) -> list[str]:
-    names = _split(given) if given else list(chain_names())
+    names = list(dict.fromkeys(filter(None, map(str.strip, given.split(","))))) if given else list(chain_names())
     for name in names:
         system(name)
     return names
-
-
-def _split(given: str) -> list[str]:
-    return list(dict.fromkeys(filter(None, map(str.strip, given.split(",")))))
-
-
-def _facts(sample: int | None) -> dict[str, Any]:
-    """The facts that are needed to reproduce the figures."""
-    pages = f"at most {sample} of each corpus" if sample else "all"
-    return {**run_facts(), "command": command_line("newscrawl"), "pages": pages}
 
 
 def _write(
@@ -181,12 +175,6 @@ def _write(
         write_text(markdown_path, f"Generated on {facts['date']} by `{facts['command']}`.\n\n{content}\n")
     if json_path:
         write_text(json_path, json.dumps(as_json(study, facts), ensure_ascii=False, indent=1) + "\n")
-
-
-def _update(study: Study, path: Path, chains: Sequence[str], *, lower: bool) -> None:
-    floors = floor_file.updated(study.corpora, floor_file.read_floors(path), chains, lower=lower)
-    floor_file.write_floors(path, floors)
-    click.echo(f"floors written to {path}", err=True)
 
 
 def _check(study: Study, path: Path, sample: int | None) -> None:

@@ -30,7 +30,6 @@ from newscrawl.model.jsonable import to_text
 from newscrawl.page.parse import NOT_TEXT
 
 if TYPE_CHECKING:  # one page needs no worker
-    from newscrawl.archive.batch.many import PageResult
     from newscrawl.extraction.article.make import ArticleOptions
 
 _HAS_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
@@ -109,7 +108,8 @@ def extract(
     The page is a file, a URL or standard input (-). With -o, many pages are read from files and folders, in several
     processes. A page that cannot be extracted gives a line with `failure` and `reason`, and exit code 1.
     """
-    _check_url(url)
+    if url is not None:
+        _check_address(url, "option --url: {error}; give an address like https://example.com/story")
     check_encoding(encoding)
     settings = written_settings()
     config = config_of(settings)
@@ -201,15 +201,6 @@ def _why_nothing(extracted: Extracted, source: str) -> str:
     )
 
 
-def _check_url(url: str | None) -> None:
-    """Raises UsageError for an invalid address."""
-    if url is not None:
-        try:
-            clean_url(url)
-        except InvalidUrl as error:
-            raise UsageError(f"option --url: {error}; give an address like https://example.com/story") from error
-
-
 def _read_source(source: str, max_bytes: int) -> tuple[bytes | str, str | None]:
     """Returns the content of a file, a URL or standard input (-), and the address of a URL.
 
@@ -218,7 +209,8 @@ def _read_source(source: str, max_bytes: int) -> tuple[bytes | str, str | None]:
     if source == "-":
         return _limited(sys.stdin.buffer, "standard input", max_bytes), None
     if _HAS_SCHEME.match(source):
-        _check_address(source)
+        advice = "give a file, - or an address like https://example.com/story"
+        _check_address(source, f"cannot fetch {{url}}: {{error.reason}}; {advice}")
         from newscrawl.crawling.runtime.process import fetch_one
 
         raw = fetch_one(source, {"DOWNLOAD_MAXSIZE": max_bytes})
@@ -244,14 +236,12 @@ def _page_limit(max_bytes: int | None, settings: SettingsValues) -> int:
     return max_bytes or int(settings.get("DOWNLOAD_MAXSIZE", 0))
 
 
-def _check_address(source: str) -> None:
-    """Raises UsageError for an address that cannot be fetched."""
+def _check_address(url: str, problem: str) -> None:
+    """Raises UsageError with this sentence for an invalid address."""
     try:
-        clean_url(source)
+        clean_url(url)
     except InvalidUrl as error:
-        raise UsageError(
-            f"cannot fetch {source}: {error.reason}; give a file, - or an address like https://example.com/story"
-        ) from error
+        raise UsageError(problem.format(url=url, error=error)) from error
 
 
 def _print_trace(extracted: Extracted) -> None:
@@ -302,7 +292,8 @@ def _extract_files(
     with _written(output, force=force) as file, _progress(len(files)) as advance:
         for result in results:
             file.write(to_text(result.to_dict()) + "\n")
-            counts[_outcome(result)] += 1
+            seen = "text" if result.text else "no text"
+            counts[result.failure.code if result.failure is not None else seen] += 1
             advance()
     failed = {kind: number for kind, number in counts.items() if kind not in {"text", "no text"}}
     say(_summary(len(files), counts, failed, output), err=True)
@@ -313,12 +304,6 @@ def _extract_files(
 def _is_page(file: Path) -> bool:
     name = file.name.lower().removesuffix(".gz")
     return name.endswith(SUFFIXES) and file.is_file()
-
-
-def _outcome(result: PageResult) -> str:
-    if result.failure is not None:
-        return result.failure.code
-    return "text" if result.text else "no text"
 
 
 def _summary(pages: int, counts: Counter[str], failed: dict[str, int], output: str) -> str:
