@@ -26,7 +26,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, Self
 
-from sqlalchemy import Connection, Select, delete, func, inspect, select, text, update
+from sqlalchemy import ColumnElement, Connection, Select, delete, func, inspect, select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from newscrawl.errors import DatabaseInUse, StorageError, WrongClock, os_reason
@@ -55,21 +55,14 @@ _IS_MACHINE: Final = processes.c.role == MACHINE
 @dataclass(frozen=True, slots=True)
 class CrawlingProcess:
     """A process that crawls. `process` is its name in leases; `role` is "run" or "crawl SITE"; `version` is that of
-    newscrawl and `revision` that of the schema it was written for."""
+    newscrawl and `revision` that of the schema it was written for. `last_seen` is by the database's clock."""
 
     process: str
     machine: str
     role: str
     version: str
     revision: str
-
-
-@dataclass(frozen=True, slots=True)
-class SeenProcess(CrawlingProcess):
-    """A registered process, with the times of the database's clock."""
-
-    since: datetime
-    last_seen: datetime
+    last_seen: datetime | None = None
 
 
 def register(
@@ -119,11 +112,12 @@ def remove_future(connection: Connection) -> int:
     return len(late)
 
 
-def seen_processes(connection: Connection) -> list[SeenProcess]:
-    """Returns the registered processes, by machine and start."""
-    query = select(*(processes.c[field.name] for field in fields(SeenProcess))).where(_IS_PROCESS)
+def living(connection: Connection, *which: ColumnElement[bool], now: datetime | None = None) -> list[CrawlingProcess]:
+    """Returns those of the registered processes that were seen lately, by machine and start."""
+    lately = processes.c.last_seen > time_of(connection, now) - LIVING_FOR
+    query = select(*(processes.c[field.name] for field in fields(CrawlingProcess))).where(_IS_PROCESS, lately, *which)
     rows = connection.execute(query.order_by(processes.c.machine, processes.c.since, processes.c.process))
-    return [SeenProcess(**row._asdict()) for row in rows]
+    return [CrawlingProcess(*row) for row in rows]
 
 
 def removed_machines() -> Select[str]:
@@ -143,16 +137,12 @@ def gone(connection: Connection, now: datetime | None = None) -> dict[str, datet
 
 def living_of_other_revisions(
     connection: Connection, revision: str, is_dead: Callable[[str], bool], now: datetime | None = None
-) -> list[SeenProcess]:
+) -> list[CrawlingProcess]:
     """Returns the processes that crawl now and were written for another schema revision. An empty database
     has none."""
     if not inspect(connection).has_table(processes.name):
         return []
-    now = time_of(connection, now)
-    living = [
-        row for row in seen_processes(connection) if row.last_seen > now - LIVING_FOR and not is_dead(row.process)
-    ]
-    return [row for row in living if row.revision != revision]
+    return [row for row in living(connection, processes.c.revision != revision, now=now) if not is_dead(row.process)]
 
 
 def remove(connection: Connection, name: str, by: str, now: datetime | None = None) -> None:
@@ -169,10 +159,9 @@ def _save_machine(connection: Connection, name: str, now: datetime, changes: Map
     upsert(connection, processes, ["process"], [{**row, "last_seen": now, **changes}], changes)
 
 
-def living_on(connection: Connection, name: str, now: datetime | None = None) -> list[SeenProcess]:
+def living_on(connection: Connection, name: str) -> list[CrawlingProcess]:
     """Returns the processes of a machine that were seen lately."""
-    now = time_of(connection, now)
-    return [row for row in seen_processes(connection) if row.machine == name and row.last_seen > now - LIVING_FOR]
+    return living(connection, processes.c.machine == name)
 
 
 def newest_time(connection: Connection) -> datetime | None:

@@ -43,7 +43,7 @@ def is_anything_open(database: str) -> bool:
 
 def is_crawling(database: str) -> bool:
     with open_store(database, upgrade=False) as store, store.reading() as connection:
-        return bool(machines.seen_processes(connection))
+        return bool(machines.living(connection))
 
 
 def test_it_is_removed_before_a_crawl_and_beside_it(make_fleet: MakeFleet, database: str, tmp_path: Path) -> None:

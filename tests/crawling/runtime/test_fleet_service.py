@@ -63,7 +63,7 @@ def test_a_process_ends_once_another_newscrawl_has_upgraded_the_database(store: 
     (message,) = asyncio.run(scenario())
     assert "newer than this newscrawl's 0001: this process ends" in message
     with store.reading() as connection:
-        assert machines.seen_processes(connection) == []
+        assert machines.living(connection) == []
 
 
 def test_a_machine_has_the_name_of_the_settings_or_that_of_its_host(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,7 @@ def test_a_process_that_starts_removes_those_that_are_dead(call, now):
     call(machines.register, BERT, now=now)
     again = replace(ANNA, process="anna/2/boot.9")
     call(machines.register, again, lambda owner: owner == ANNA.process, now)
-    assert [one.process for one in call(machines.seen_processes)] == [again.process, BERT.process]
+    assert names(call(machines.living, now=now)) == [again.process, BERT.process]
 
 
 def test_a_machine_is_gone_only_while_none_of_its_processes_is_seen(call, now):
