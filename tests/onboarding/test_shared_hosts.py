@@ -18,7 +18,7 @@ from stored_rows import is_wanted
 from newscrawl.crawling.downloader.claims import row_key
 from newscrawl.crawling.downloader.throttle import host_key
 from newscrawl.storage.frontier import hosts
-from newscrawl.storage.frontier.hosts import Claim, HostNote
+from newscrawl.storage.frontier.hosts import HostNote
 from newscrawl.storage.store import Store, open_store
 
 pytestmark = pytest.mark.process
@@ -64,7 +64,7 @@ def started(project: Path, database: str, *command: str) -> warm.Popen:
 
 def hold(store: Store, keys: Iterable[str]) -> None:
     """Another process gets the turns of hosts."""
-    claims = [Claim(key, 0.0) for key in keys]
+    claims = dict.fromkeys(keys, 0.0)
     answers = store.at_once(hosts.exchange, OTHER, [], claims, HELD, lambda _: False).result(PATIENCE)
     assert len(answers) == len(claims)
 
@@ -87,7 +87,7 @@ def test_commands_wait_for_the_turns_of_their_hosts(replicas: Replicas, project:
             wait_until(lambda key=keys[name]: store.run(is_wanted, key).result(PATIENCE))
         assert replicas.addresses == []
         releases = [HostNote(key, 0.0, None, is_released=True) for key in keys.values()]
-        store.at_once(hosts.exchange, OTHER, releases, [], HELD, lambda _: False).result(PATIENCE)
+        store.at_once(hosts.exchange, OTHER, releases, {}, HELD, lambda _: False).result(PATIENCE)
         ended = {name: (process.communicate(timeout=PATIENCE), process.returncode) for name, process in running.items()}
     assert ended["gamma"][1] == 0, ended["gamma"]
     assert (project / "spiders" / "gamma.py").exists()

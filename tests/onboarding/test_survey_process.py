@@ -18,7 +18,7 @@ from stored_rows import host_row, is_wanted
 from newscrawl.crawling.downloader.claims import row_key
 from newscrawl.crawling.downloader.throttle import host_key
 from newscrawl.storage.frontier import hosts
-from newscrawl.storage.frontier.hosts import Claim, HostNote
+from newscrawl.storage.frontier.hosts import HostNote
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.store import open_store
 from newscrawl.web import background as surveying
@@ -71,13 +71,13 @@ def test_a_survey_waits_for_the_turn_of_its_host_and_writes_no_file(
     key = row_key(host_key(site.home))
     before = sorted(project.rglob("*.py"))
     with open_store(empty_postgresql, upgrade=True) as store:
-        claim = store.at_once(hosts.exchange, OTHER, [], [Claim(key, 0.0)], HELD, lambda _: False)
+        claim = store.at_once(hosts.exchange, OTHER, [], {key: 0.0}, HELD, lambda _: False)
         assert key in claim.result(PATIENCE)
         surveys = begun(site.home, empty_postgresql)
         until(lambda: store.run(is_wanted, key).result(PATIENCE))
         assert replicas.addresses == []
         release = HostNote(key, 0.0, None, is_released=True)
-        store.at_once(hosts.exchange, OTHER, [release], [], HELD, lambda _: False).result(PATIENCE)
+        store.at_once(hosts.exchange, OTHER, [release], {}, HELD, lambda _: False).result(PATIENCE)
         one = ended(surveys)
     assert one.state == "done", one.problem
     assert one.report is not None

@@ -23,7 +23,7 @@ from newscrawl.crawling.runtime.site_lease import MARGIN, steady_seconds
 from newscrawl.crawling.scheduling.host import HostState
 from newscrawl.errors import DatabaseUnavailable, StorageError
 from newscrawl.storage.frontier import hosts
-from newscrawl.storage.frontier.hosts import Claim, Claimed, HostNote
+from newscrawl.storage.frontier.hosts import Claimed, HostNote
 from newscrawl.storage.store import Store
 from newscrawl.workers.processes.process_names import PART, is_dead, this_process
 
@@ -114,7 +114,8 @@ class HostClaims:
         self._turns: dict[str, _Turn] = {}
         self._not_before: dict[str, float] = {}
         """When hosts that others want may be claimed again."""
-        self._asked: dict[str, tuple[Claim, asyncio.Future[Claimed | None]]] = {}
+        self._asked: dict[str, tuple[float, asyncio.Future[Claimed | None]]] = {}
+        """Hosts to claim, each with this process's whole delay."""
         self._notes: dict[str, _Note] = {}
         self._running: asyncio.Task[None] | None = None
         self._renewing: asyncio.Task[None] | None = None
@@ -236,7 +237,7 @@ class HostClaims:
     def _claim(self, host: str, delay: float) -> asyncio.Future[Claimed | None]:
         """Claims or renews a turn soon. The future gets the answer, None for a claim that was refused."""
         if host not in self._asked:
-            self._asked[host] = Claim(row_key(host), delay), asyncio.get_running_loop().create_future()
+            self._asked[host] = delay, asyncio.get_running_loop().create_future()
             self._wake()
         return self._asked[host][1]
 
@@ -259,7 +260,7 @@ class HostClaims:
         asked, self._asked = self._asked, {}
         now = self._clock()
         sent = [replace(one.note, wait=max(one.free_at - now, 0.0)) for one in notes.values()]
-        claims = [claim for claim, _ in asked.values()]
+        claims = {row_key(host): delay for host, (delay, _) in asked.items()}
         try:
             run = self._store.at_once(hosts.exchange, self._owner, sent, claims, self._span, is_dead)
             answers = await asyncio.wrap_future(run)
@@ -275,8 +276,8 @@ class HostClaims:
             raise
         for one in notes.values():
             _resolve(one.written)
-        for host, (claim, future) in asked.items():
-            answer = self._answered(host, claim.delay, answers.get(claim.key), now)
+        for host, (delay, future) in asked.items():
+            answer = self._answered(host, delay, answers.get(row_key(host)), now)
             if not future.done():
                 future.set_result(answer)
 

@@ -13,7 +13,7 @@ processes would wait as long as a process that was stopped within it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -44,14 +44,6 @@ _ANSWER: Final = [
         *("crawl_delay", "backoff", "latency", "failures"),
     )
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A process wants a host. `delay` is its whole delay between two requests, in seconds."""
-
-    key: str
-    delay: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,25 +80,25 @@ def exchange(
     connection: Connection,
     owner: str,
     notes: Sequence[HostNote],
-    claims: Sequence[Claim],
+    claims: Mapping[str, float],
     span: float,
     is_dead: Callable[[str], bool],
     now: float | None = None,
 ) -> dict[str, Claimed]:
     """Writes notes, then claims hosts for turns of `span` seconds. Returns the hosts that `owner` has, by key: a claim
-    that is left out was refused. No key occurs twice in either.
+    that is left out was refused. `claims` are the wanted hosts, each with the process's whole delay between two
+    requests, in seconds. No key occurs twice in `notes`.
 
     `now` None is the database's clock. A host whose owner `is_dead` is free.
     """
     moment = _now(connection, now)
     for note in sorted(notes, key=lambda note: note.key):
         _write(connection, owner, note, moment, datetime.now(UTC) if now is None else datetime.fromtimestamp(now, UTC))
-    by_key = {claim.key: claim for claim in claims}
-    found = _claimed(connection, owner, list(by_key.values()), span, moment)
-    refused = by_key.keys() - found
+    found = _claimed(connection, owner, claims, span, moment)
+    refused = claims.keys() - found
     if refused:
         freed = _free_dead(connection, owner, refused, is_dead)
-        found |= _claimed(connection, owner, [by_key[key] for key in freed], span, moment)
+        found |= _claimed(connection, owner, {key: claims[key] for key in freed}, span, moment)
         _want(connection, owner, refused - found.keys(), moment)
     return found
 
@@ -118,13 +110,13 @@ def _now(connection: Connection, now: float | None) -> ColumnElement[Any]:
 
 
 def _claimed(
-    connection: Connection, owner: str, claims: Sequence[Claim], span: float, moment: ColumnElement[Any]
+    connection: Connection, owner: str, claims: Mapping[str, float], span: float, moment: ColumnElement[Any]
 ) -> dict[str, Claimed]:
     """Claims the hosts by one statement, in the order of their keys, so that no two processes wait for each other."""
     found: dict[str, Claimed] = {}
     stored = hosts.c
-    for chunk in chunks(sorted(claims, key=lambda claim: claim.key)):
-        rows = [_empty(one.key) | _NEW | {"owner": owner, "delay": one.delay} for one in chunk]
+    for chunk in chunks(sorted(claims)):
+        rows = [_empty(key) | _NEW | {"owner": owner, "delay": claims[key]} for key in chunk]
         statement = insert(connection, hosts).values([row | {"busy_until": moment + span} for row in rows])
         mine = statement.excluded
         asked_at = mine.busy_until - span

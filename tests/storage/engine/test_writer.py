@@ -151,7 +151,7 @@ def test_claims_of_two_processes_on_the_same_hosts_wait_for_each_other_in_one_or
     keys = [f"domain:{number}.example" for number in range(60)]
     with open_store(database, upgrade=False) as other:
         running = [
-            process.at_once(hosts.exchange, name, [], [hosts.Claim(key, 0.0) for key in order], 9.0, lambda _: True)
+            process.at_once(hosts.exchange, name, [], dict.fromkeys(order, 0.0), 9.0, lambda _: True)
             for _ in range(20)
             for name, process, order in (("anna", store, keys), ("bert", other, keys[::-1]))
         ]

@@ -8,7 +8,7 @@ from stored_rows import host_row
 
 from newscrawl.crawling.scheduling.host import HostState
 from newscrawl.storage.frontier import hosts
-from newscrawl.storage.frontier.hosts import LONGEST_TURN, WANTED_FOR, Claim, HostNote
+from newscrawl.storage.frontier.hosts import LONGEST_TURN, WANTED_FOR, HostNote
 
 KEY = "domain:example.org"
 SPAN = 55.0
@@ -20,7 +20,7 @@ WELL = HostState(latency=0.25)
 @pytest.fixture
 def exchange(store):
     def exchanged(owner, at, *notes, delay=None, dead=()):
-        claims = [] if delay is None else [Claim(KEY, delay)]
+        claims = {} if delay is None else {KEY: delay}
         found = store.at_once(hosts.exchange, owner, notes, claims, SPAN, lambda name: name in dead, NOW + at)
         return found.result(PATIENCE).get(KEY)
 
@@ -116,9 +116,10 @@ def test_requests_are_counted_by_day(exchange, row):
 
 def test_many_hosts_are_claimed_and_released_together(store):
     keys = [f"domain:{number}.example" for number in range(700)]
-    claims, notes = [Claim(key, 1.0) for key in keys], [HostNote(key, 1.0, WELL, is_released=True) for key in keys]
+    claims, first = dict.fromkeys(keys, 1.0), dict.fromkeys(keys[:9], 1.0)
+    notes = [HostNote(key, 1.0, WELL, is_released=True) for key in keys]
     dead = lambda _owner: False  # noqa: E731
     assert store.at_once(hosts.exchange, "anna", [], claims, SPAN, dead).result(PATIENCE).keys() == set(keys)
-    assert store.at_once(hosts.exchange, "bert", [], claims[:9], SPAN, dead).result(PATIENCE) == {}
-    store.at_once(hosts.exchange, "anna", notes[:5], [], SPAN, dead).result(PATIENCE)
-    assert store.at_once(hosts.exchange, "bert", [], claims[:9], SPAN, dead).result(PATIENCE).keys() == set(keys[:5])
+    assert store.at_once(hosts.exchange, "bert", [], first, SPAN, dead).result(PATIENCE) == {}
+    store.at_once(hosts.exchange, "anna", notes[:5], {}, SPAN, dead).result(PATIENCE)
+    assert store.at_once(hosts.exchange, "bert", [], first, SPAN, dead).result(PATIENCE).keys() == set(keys[:5])
