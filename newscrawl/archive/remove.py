@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,7 +24,7 @@ from newscrawl.archive.rewrite import Removing, Victims
 from newscrawl.model import is_object_store
 from newscrawl.model.identity import url_key
 from newscrawl.storage.captures import archive_files, locations
-from newscrawl.storage.captures.archive_files import OpenRemoval, WaitingMachine, Wanted, hash_of
+from newscrawl.storage.captures.archive_files import WaitingMachine, Wanted, hash_of
 from newscrawl.storage.captures.locations import ArchiveFile
 from newscrawl.storage.reader import Database, Transactions
 from newscrawl.workers.processes.failpoints import ARCHIVE_CONFIRMED, hit
@@ -123,11 +123,9 @@ class _Work:
         return [file for file in files if file.machine == holder or (of_none and file.machine is None)]
 
     def _in(self, place: Place, holder: str, folder: Path) -> None:
-        asked: dict[int, list[OpenRemoval]] = {}
-        for removal in self.store.run(archive_files.open_for, holder).result():
-            asked.setdefault(removal.file_id, []).append(removal)
+        asked = self.store.run(archive_files.open_for, holder).result()
         for file in self._files(holder):
-            of_file = asked.get(file.id, [])
+            of_file = asked.get(file.id, {})
             if self.wanted is None and not of_file:
                 continue
             if not self.goes_on():
@@ -139,16 +137,16 @@ class _Work:
             elif of_file:  # it could not be deleted now
                 self._leave(file, "missing")
 
-    def _search(self, place: Place, folder: Path, file: ArchiveFile, of_file: Collection[OpenRemoval]) -> None:
+    def _search(self, place: Place, folder: Path, file: ArchiveFile, of_file: Mapping[int, Wanted]) -> None:
         """Removes what is wanted, and what was asked for, from one file."""
-        victims = Victims.of([*filter(None, [self.wanted]), *(removal.wanted for removal in of_file)])
+        victims = Victims.of([*filter(None, [self.wanted]), *of_file.values()])
         done = Removing(self.store, place, folder, victims, self.software, self.now).from_file(file)
         if done.state == "clean":
             self.captures += done.captures
             self.rewritten += done.is_new
             self.found["clean"].add(done.file_id)
             if of_file:
-                self.store.run(archive_files.confirm, [removal.id for removal in of_file]).result()
+                self.store.run(archive_files.confirm, of_file.keys()).result()
                 hit(ARCHIVE_CONFIRMED)
                 self.confirmed += 1
                 logger.info("the archive's file %s no longer has anything that was to be removed", file.name)

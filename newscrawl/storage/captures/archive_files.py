@@ -38,15 +38,6 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenRemoval:
-    """Something that a machine has to remove from a file."""
-
-    id: int
-    file_id: int
-    wanted: Wanted
-
-
-@dataclass(frozen=True, slots=True)
 class WaitingMachine:
     """A machine that has not yet removed everything it was asked to: the number of its files, and since when. `machine`
     is None for files that no machine has found yet. `removed_by` declared the machine out of reach."""
@@ -201,8 +192,9 @@ def ask(
     return waiting(connection, archive_removals.c.forgotten_id.in_(earlier)), bool(earlier)
 
 
-def open_for(connection: Connection, machine: str) -> list[OpenRemoval]:
-    """Returns what a machine has to remove, and what is to be removed from files that no machine has found yet."""
+def open_for(connection: Connection, machine: str) -> dict[int, dict[int, Wanted]]:
+    """Returns what a machine has to remove, and what is to be removed from files that no machine has found yet: by the
+    id of the file, then by that of the removal."""
     mine = or_(archive_removals.c.machine == machine, archive_removals.c.machine.is_(None))
     query = select(archive_removals).where(archive_removals.c.done_at.is_(None), mine)
     rows = connection.execute(query.order_by(archive_removals.c.id)).all()
@@ -210,7 +202,10 @@ def open_for(connection: Connection, machine: str) -> list[OpenRemoval]:
     for asked in rows_among(connection, select(forgotten), forgotten.c.id, {row.forgotten_id for row in rows}):
         site = asked.site if asked.kind == "site" else None
         wanted[asked.id] = Wanted(_hashes(asked.key_hashes or b""), site)
-    return [OpenRemoval(row.id, row.file_id, wanted[row.forgotten_id]) for row in rows]
+    found: dict[int, dict[int, Wanted]] = {}
+    for row in rows:
+        found.setdefault(row.file_id, {})[row.id] = wanted[row.forgotten_id]
+    return found
 
 
 def requests(connection: Connection, size: int) -> Sequence[Removal]:
