@@ -50,7 +50,7 @@ from newscrawl.errors import (
 from newscrawl.model import ProcessedPage
 from newscrawl.storage import machines
 from newscrawl.storage.frontier import crawls, leases, sites
-from newscrawl.storage.frontier.crawls import Beginning, Begun, Ending
+from newscrawl.storage.frontier.crawls import Beginning, Begun
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.frontier.pages import FailedRequest
 from newscrawl.storage.frontier.sites import probe
@@ -459,9 +459,11 @@ class SiteSession:
         is_over = self.stop_reason != DRAINED  # a drained crawl is continued by the next process
         home = str(getattr(fleet.spider, "home", None) or f"https://{fleet.spider.domains[0]}/")
         plan = fleet.plan if whole and is_over else None
-        ending = Ending(begun, self.began, datetime.now(UTC), dict(self.counters), is_over, home, plan)
+        times = self.began, datetime.now(UTC)
+        counters = dict(self.counters)
         await kept.stop()
-        await asyncio.wrap_future(self.run(crawls.end, ending))
+        ended = self.run(crawls.end, begun, *times, counters, is_over=is_over, home=home, plan=plan)
+        await asyncio.wrap_future(ended)
 
 
 def session_of(crawler: Crawler) -> SiteSession | None:

@@ -69,20 +69,6 @@ class Begun:
     is_comparison_due: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """A crawl that ends at `ended`. Without `is_over`, the next process goes on with it. `plan` is given after a whole
-    crawl; `home` is the site's front page."""
-
-    begun: Begun
-    began: datetime
-    ended: datetime
-    counters: Mapping[str, object]
-    is_over: bool
-    home: str
-    plan: PlanSource | None = None
-
-
 def begin(connection: Connection, crawl: Beginning, now: datetime | None = None) -> Begun:
     """Takes the lease, as leases.take does, and notes that the crawl begins. Raises SiteLeased. `now` None is the
     database's clock, which measures leases."""
@@ -95,16 +81,30 @@ def begin(connection: Connection, crawl: Beginning, now: datetime | None = None)
     return Begun(lease, run, left, crawl.compares and sites.comparison_due(connection, crawl.site, crawl.began))
 
 
-def end(connection: Connection, crawl: Ending) -> None:
+def end(
+    connection: Connection,
+    crawl: Begun,
+    began: datetime,
+    ended: datetime,
+    counters: Mapping[str, object],
+    *,
+    is_over: bool,
+    home: str,
+    plan: PlanSource | None = None,
+) -> None:
     """Notes that a crawl of a fleet has ended, and ends its lease. The site's row, on which the requests of other
-    processes may wait, is written last."""
-    site = crawl.begun.lease.site
-    finish_run(connection, crawl.begun.run, crawl.ended, crawl.counters)
-    if crawl.is_over:
-        if crawl.plan is not None:
-            leave_unread(connection, site, crawl.home, crawl.began, crawl.ended, crawl.plan)
-        sites.note_finish(connection, site, crawl.ended)
-    leases.release(connection, crawl.begun.lease)
+    processes may wait, is written last.
+
+    Without `is_over`, the next process goes on with the crawl. `plan` is given after a whole crawl; `home` is the
+    site's front page.
+    """
+    site = crawl.lease.site
+    finish_run(connection, crawl.run, ended, counters)
+    if is_over:
+        if plan is not None:
+            leave_unread(connection, site, home, began, ended, plan)
+        sites.note_finish(connection, site, ended)
+    leases.release(connection, crawl.lease)
 
 
 def leave_unread(

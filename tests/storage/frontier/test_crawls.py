@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from newscrawl.errors import LeaseLost, SiteLeased
 from newscrawl.reports.sites import last_runs
 from newscrawl.storage.frontier import crawls, leases, sites
-from newscrawl.storage.frontier.crawls import Beginning, Ending
+from newscrawl.storage.frontier.crawls import Beginning
 from newscrawl.storage.store import open_store
 from newscrawl.storage.tables.operations import runs as table
 
@@ -52,8 +52,8 @@ def test_a_crawl_begins_with_all_that_it_needs_also_after_a_dead_owner(store, no
 def test_a_crawl_ends_with_its_lease_and_its_counters(store, now, is_over):
     begun = store.run(crawls.begin, beginning("harbour", "me/2/x.2", now), now).result()
     counters = {"articles": 3, "finish_reason": "finished"}
-    ending = Ending(begun, now, now + HOUR / 2, counters, is_over, "https://harbour.example/")
-    store.run(leases.fenced, begun.lease, crawls.end, ending).result()
+    ending = {"is_over": is_over, "home": "https://harbour.example/"}
+    store.run(leases.fenced, begun.lease, crawls.end, begun, now, now + HOUR / 2, counters, **ending).result()
     run = last_crawl(store, "harbour")
     assert (run.finished, run.counters) == (now + HOUR / 2, {"articles": 3})
     (row,) = store.run(sites.history, ["harbour"], now).result()
@@ -63,9 +63,9 @@ def test_a_crawl_ends_with_its_lease_and_its_counters(store, now, is_over):
 def test_a_crawl_whose_lease_is_lost_ends_nothing(store, now):
     begun = store.run(crawls.begin, beginning("harbour", "me/2/x.2", now), now).result()
     other = store.run(crawls.begin, beginning("harbour", "other/1/x.1", now + 2 * HOUR), now + 2 * HOUR).result()
-    ending = Ending(begun, now, now + 3 * HOUR, {}, True, "https://harbour.example/")
+    ending = {"is_over": True, "home": "https://harbour.example/"}
     with pytest.raises(LeaseLost):
-        store.run(leases.fenced, begun.lease, crawls.end, ending).result()
+        store.run(leases.fenced, begun.lease, crawls.end, begun, now, now + 3 * HOUR, {}, **ending).result()
     assert last_crawl(store, "harbour").id == other.run
     (row,) = store.run(sites.history, ["harbour"], now + 2 * HOUR).result()
     assert (row.last_started, row.last_finished, row.leased) == (now + 2 * HOUR, None, True)
