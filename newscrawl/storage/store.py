@@ -28,7 +28,7 @@ from newscrawl.storage.engine.database import (
 )
 from newscrawl.storage.engine.errors import REQUESTS_WAIT, WAITS, RetryPolicy, end_soon
 from newscrawl.storage.engine.transactions import UnorderedWriter, begin_read
-from newscrawl.storage.engine.writer import Call, Flush, Item, Message, Parts, Stop, Writer
+from newscrawl.storage.engine.writer import Call, Item, Message, Parts, Signal, Writer
 from newscrawl.storage.frontier.leases import Lease
 from newscrawl.storage.machines import check_clock
 from newscrawl.storage.reader import Connection, Transactions
@@ -256,7 +256,7 @@ class Store:
 
     def flush(self) -> None:
         """Requests a commit of the pending batch now; does not wait for it."""
-        self._send(Flush(), None)
+        self._send(Signal.FLUSH, None)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -270,7 +270,7 @@ class Store:
             if not self._closed:
                 self._closed = True
                 self._gives_up.set()
-                self._messages.put(Stop())
+                self._messages.put(Signal.STOP)
                 self._urgent.set()
         self._thread.join()
         if self._unordered is not None:

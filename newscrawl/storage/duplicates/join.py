@@ -245,8 +245,9 @@ def replaced_stories(
     placed = changes.stories_of(connection, {other for _, other in replaced})
     into: dict[int, tuple[int, Reason]] = {}
     for former, other in replaced:
-        instead = placed[other].story or other
-        if placed[other].is_shown and former != instead and former not in merged:
+        story, is_shown = placed[other]
+        instead = story or other
+        if is_shown and former != instead and former not in merged:
             into[former] = instead, reason
     shown = changes.shown_stories(connection, into)
     return changes.merges({story: one for story, one in into.items() if story not in shown}, now)

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
 
 from sqlalchemy import URL, Connection, Engine
@@ -86,22 +87,19 @@ class Parts:
     future: Future[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Flush:
-    """Commit the batch now."""
+class Signal(Enum):
+    """`FLUSH`: commit the batch now. `STOP`: commit the batch and end."""
+
+    FLUSH = auto()
+    STOP = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """Commit the batch and end."""
-
-
-Message = Item | Call | Parts | Flush | Stop
+Message = Item | Call | Parts | Signal
 
 
 @dataclass(slots=True)
 class Writer:
-    """The writer thread's work. It ends only at `Stop`; an error is passed to the future of the work that failed."""
+    """The writer thread's work. It ends only at `STOP`; an error is passed to the future of the work that failed."""
 
     engine: Engine
     url: URL
@@ -126,8 +124,8 @@ class Writer:
     is then reported soon, and only by the error of the work that failed."""
 
     def run(self) -> None:
-        """Serves messages until `Stop`."""
-        while not isinstance(message := self._next(), Stop):
+        """Serves messages until `STOP`."""
+        while (message := self._next()) is not Signal.STOP:
             if isinstance(message, Item):
                 if not message.is_page:
                     self.deadline = time.monotonic()
@@ -154,10 +152,10 @@ class Writer:
             except queue.Empty:
                 left = self.deadline - time.monotonic()
             if left <= 0 or len(self.pending) >= self.batch_size:
-                return Flush()
+                return Signal.FLUSH
             if self.urgent.wait(min(left, GATHER_SECONDS)):
                 self.urgent.clear()
-        return Flush()
+        return Signal.FLUSH
 
     def _commit(self) -> None:
         items, self.pending = self.pending, []

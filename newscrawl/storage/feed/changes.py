@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, func, select, update
 
@@ -53,13 +53,6 @@ class Change:
 
 
 _CHANGE: Final = RowMapping(Change)
-
-
-class ArticleStory(NamedTuple):
-    """The story of an article, None if the article is not stored, and whether a page shows it."""
-
-    story: int | None
-    is_shown: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +92,10 @@ def seen(
     new text of a story before the old one is removed. `shown` are articles that a page of the transaction shows.
     """
     placed = stories_of(connection, causes.keys() - set(shown))
-    current = {*shown, *(number for number, one in placed.items() if one.is_shown)}
+    current = {*shown, *(number for number, (_, is_shown) in placed.items() if is_shown)}
     rows = [_row(number, "upsert", now, cause) for number, cause in causes.items() if number in current]
     lost = [number for number in causes if number not in current]
-    story_of = {number: story for number in lost if (story := placed[number].story) is not None} | dict(stories or {})
+    story_of = {number: story for number in lost if (story := placed[number][0]) is not None} | dict(stories or {})
     for number in lost:
         cause = causes[number]
         reason = cause.reason if cause.reason in OF_REMOVALS else GONE if number in gone else removal
@@ -155,12 +148,12 @@ def still_shown(connection: Connection, article_ids: Iterable[int], without: Ite
     return {row.article_id for row in rows if row.id not in left_out}
 
 
-def stories_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, ArticleStory]:
-    """Returns the story of each article, and whether a page shows it, by id."""
-    found = dict.fromkeys(article_ids, ArticleStory(None, is_shown=False))
+def stories_of(connection: Connection, article_ids: Iterable[int]) -> dict[int, tuple[int | None, bool]]:
+    """Returns the story of each article, None if the article is not stored, and whether a page shows it, by id."""
+    found: dict[int, tuple[int | None, bool]] = dict.fromkeys(article_ids, (None, False))
     query = select(articles.c.id, STORY, _IS_SHOWN)
     for number, story, is_shown in rows_among(connection, query, articles.c.id, found):
-        found[number] = ArticleStory(story, bool(is_shown))
+        found[number] = story, bool(is_shown)
     return found
 
 
