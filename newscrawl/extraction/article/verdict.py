@@ -78,7 +78,8 @@ def judge(
     """
     judged = _judged(signals)
     if use_model and judged.verdict in MODELLED and (other := other_kind(signals, is_listed=is_listed)):
-        judged = VerdictWithEvidence(other.verdict, other.evidence, probability=other.probability)
+        verdict, evidence, probability = other
+        judged = VerdictWithEvidence(verdict, evidence, probability=probability)
     for rule in rules if judged.is_kept(kinds) else ():
         if evidence := rule.evidence(signals):
             return VerdictWithEvidence(judged.verdict, evidence, rule.name)

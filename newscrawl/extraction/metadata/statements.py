@@ -30,14 +30,6 @@ MIN_CONTAINED: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
-    """A text that a page states about itself, and the place: `meta:og:title`, `json-ld:author.name`, `h1`."""
-
-    place: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class StatedField:
     """A value of a field, with the places of the page that state it. `exact` are those that state it alone, `within`
     those that state more. Both are empty for a value that was made from several, or read from the text."""
@@ -51,13 +43,13 @@ class StatedField:
 def stated_fields(page: Page, reader: MetadataReader) -> Sequence[StatedField]:
     """Returns every value of the page's metadata but dates, which name their places themselves. `reader` is that of the
     page."""
-    said = [(one, caseless_nfkc_cached(one.text)) for one in islice(statements(page, reader), MAX_STATEMENTS)]
+    said = [(*one, caseless_nfkc_cached(one[1])) for one in islice(statements(page, reader), MAX_STATEMENTS)]
     return tuple(_found(page, name, value, said) for name, value in _values(reader.metadata))
 
 
-def statements(page: Page, reader: MetadataReader) -> Iterator[Statement]:
-    """Yields what the page states: title, headings, language, meta and link elements, microdata, and JSON-LD of the
-    article."""
+def statements(page: Page, reader: MetadataReader) -> Iterator[tuple[str, str]]:
+    """Yields what the page states, each with its place (`meta:og:title`, `json-ld:author.name`, `h1`): title, headings,
+    language, meta and link elements, microdata, and JSON-LD of the article."""
     head, hints = page.head, page.hints
     parts = [("title", head.title), ("html lang", hints.language)]
     parts += [(marked.tag, marked.text) for marked in hints.marked if marked.tag == "h1"]
@@ -69,7 +61,7 @@ def statements(page: Page, reader: MetadataReader) -> Iterator[Statement]:
     parts += [(place, marked.text) for marked in hints.marked if (place := _place_of_class(marked))]
     for place, text in parts:
         if stated := clean(text, MAX_TEXT):
-            yield Statement(place[:120], stated)
+            yield place[:120], stated
 
 
 def _place_of_class(marked: Marked) -> str:
@@ -98,15 +90,15 @@ def _values(metadata: Metadata) -> Iterator[tuple[str, str]]:
             yield name, one
 
 
-def _found(page: Page, name: str, value: str, said: Iterable[tuple[Statement, str]]) -> StatedField:
+def _found(page: Page, name: str, value: str, said: Iterable[tuple[str, str, str]]) -> StatedField:
     wanted = caseless_nfkc_cached(value)
     exact: dict[str, None] = {}
     within: dict[str, None] = {}
-    for one, folded in said:
-        if folded == wanted or _is_same(page, name, value, one.text):
-            exact[one.place] = None
+    for place, text, folded in said:
+        if folded == wanted or _is_same(page, name, value, text):
+            exact[place] = None
         elif len(wanted) >= MIN_CONTAINED and wanted in folded:
-            within[one.place] = None
+            within[place] = None
     others = [place for place in within if place not in exact]
     return StatedField(name, value, tuple(exact)[:MAX_PLACES], tuple(others[:MAX_PLACES]))
 

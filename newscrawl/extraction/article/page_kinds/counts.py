@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from newscrawl.extraction.article.signals import HEADLINE_WORDS
 from newscrawl.page import TextRun
 from newscrawl.page.run import HEADING, LIST_ITEM, TOP_HEADING
 from newscrawl.page.tags import TAG_NAMES
@@ -85,28 +86,23 @@ _H1: Final = TAG_NAMES.index("h1")
 _P: Final = TAG_NAMES.index("p")
 
 
-class Limits(NamedTuple):
-    """The numbers of words by which runs are told apart."""
-
-    prose: int = 25
-    """Least words of a run of prose, and of a long paragraph."""
-    block: int = 15
-    """Least words of a run that continues a block of prose."""
-    label: int = 5
-    """Most words of a run that is a label."""
-    menu: int = 2
-    """Most words of a linked heading that may be a menu's."""
-    headline: int = 4
-    """Least words of a linked run that looks like a headline, as in newscrawl.extraction.article.signals."""
-    question: int = 4
-    """Least words of a question."""
-    section: int = 5
-    """Least words of a section. Fewer are a label."""
-    short_section: int = 60
-    """Most words of a short section."""
-    least_card: int = 6
-    most_card: int = 50
-    """Words of the text of a card, directly below its heading."""
+MIN_PROSE: Final = 25
+"""Least words of a run of prose, and of a long paragraph."""
+MIN_BLOCK: Final = 15
+"""Least words of a run that continues a block of prose."""
+MAX_LABEL: Final = 5
+"""Most words of a run that is a label."""
+MAX_MENU: Final = 2
+"""Most words of a linked heading that may be a menu's."""
+MIN_QUESTION: Final = 4
+"""Least words of a question."""
+MIN_SECTION: Final = 5
+"""Least words of a section. Fewer are a label."""
+SHORT_SECTION: Final = 60
+"""Most words of a short section."""
+MIN_CARD: Final = 6
+MAX_CARD: Final = 50
+"""Words of the text of a card, directly below its heading."""
 
 
 class RunCounts(NamedTuple):
@@ -161,9 +157,6 @@ class RunCounts(NamedTuple):
     part_words: int
 
 
-LIMITS: Final = Limits()
-
-
 def run_counts(columns: Columns, tag: Sequence[int], kept: Sequence[int]) -> RunCounts:
     """Returns the counts of a page's runs. `tag` are the tags of its elements, `kept` the numbers of its text's runs in
     ascending order."""
@@ -176,7 +169,7 @@ def run_counts(columns: Columns, tag: Sequence[int], kept: Sequence[int]) -> Run
         *_of_page(runs),
         sum(map(ends.count, _ENDS)),
         len(questions),
-        len([True for run in questions if words[run] >= LIMITS.question]),
+        len([True for run in questions if words[run] >= MIN_QUESTION]),
         *_of_headings(runs),
         len([True for run in questions if flags[run] & HEADING]),
         *(len(top), top[0] if top else -1, min((abs(kept[0] - one) for one in top), default=-1) if kept else -1),
@@ -194,7 +187,7 @@ _Run = tuple[int, int, int]
 
 
 def _of_page(runs: Sequence[_Run]) -> list[int]:
-    prose = [w for w, linked, _ in runs if w >= LIMITS.prose and linked * 3 < w]
+    prose = [w for w, linked, _ in runs if w >= MIN_PROSE and linked * 3 < w]
     words, linked_words, listed = _of_text(runs)
     return [words, linked_words, sum(prose), len(prose), listed]
 
@@ -205,13 +198,13 @@ def _of_headings(runs: Sequence[_Run]) -> list[int]:
     return [
         len([True for _, _, f in runs if f & TOP_HEADING]),
         len(linked_headings),
-        len([True for w in linked_headings if w > LIMITS.menu]),
-        len([True for w, _ in linked_runs if w >= LIMITS.headline]),
+        len([True for w in linked_headings if w > MAX_MENU]),
+        len([True for w, _ in linked_runs if w >= HEADLINE_WORDS]),
     ]
 
 
 def _of_paragraphs(runs: Sequence[_Run]) -> list[int]:
-    long = [(w, linked) for w, linked, _ in runs if w >= LIMITS.prose]
+    long = [(w, linked) for w, linked, _ in runs if w >= MIN_PROSE]
     return [sum([w for w, _, _ in runs]), len(long), sum([w for w, linked in long if linked * 3 < w])]
 
 
@@ -225,10 +218,10 @@ def _of_sections(runs: Sequence[_Run]) -> list[int]:
             continue
         if w != linked:
             sections[-1] += w
-            cards += below and LIMITS.least_card <= w <= LIMITS.most_card
+            cards += below and MIN_CARD <= w <= MAX_CARD
         below = False
-    some = [w for w in sections if w >= LIMITS.section]
-    return [len(some), sum(some), max(some, default=0), sum([w for w in some if w <= LIMITS.short_section]), cards]
+    some = [w for w in sections if w >= MIN_SECTION]
+    return [len(some), sum(some), max(some, default=0), sum([w for w in some if w <= SHORT_SECTION]), cards]
 
 
 def _of_text(runs: Sequence[_Run]) -> list[int]:
@@ -243,7 +236,7 @@ def _of_span(span: Sequence[_Run]) -> list[int]:
             parts.append(0)
         else:
             parts[-1] += w
-    labels = len([True for w, _, _ in span if w <= LIMITS.label])
+    labels = len([True for w, _, _ in span if w <= MAX_LABEL])
     words, linked_words, _ = _of_text(span)
     return [words, linked_words, len(parts) - 1, labels, longest_block(span), max(parts), sum(parts)]
 
@@ -252,7 +245,7 @@ def longest_block(span: Sequence[_Run]) -> int:
     """Returns the words of the longest sequence of prose under one heading."""
     longest = block = 0
     for w, linked, f in span:
-        if w >= LIMITS.block and linked * 2 < w:
+        if w >= MIN_BLOCK and linked * 2 < w:
             block += w
             longest = max(longest, block)
         elif f & TOP_HEADING:

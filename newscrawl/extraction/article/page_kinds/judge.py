@@ -39,15 +39,6 @@ MIN_RUNS: Final = 15
 """Least number of runs of a page that is judged. A smaller one shows no structure."""
 
 
-@dataclass(frozen=True, slots=True)
-class KindOfPage:
-    """A kind other than article, the probability that the page is no article, and the evidence."""
-
-    verdict: Verdict
-    probability: float
-    evidence: tuple[str, ...]
-
-
 def is_declared(signals: Signals) -> bool:
     """Returns whether structured data declares an article and no thread of a forum. Such a page is taken for an
     article: of 1,510 articles 759 declare it, of 574 other pages 11."""
@@ -87,8 +78,9 @@ def judged_row(
     return row, model.probabilities(row, WORDS_SHARE)
 
 
-def other_kind(signals: Signals, *, is_listed: bool = False) -> KindOfPage | None:
-    """Returns the kind of a page that is almost certainly no article; None if it may be one.
+def other_kind(signals: Signals, *, is_listed: bool = False) -> tuple[Verdict, tuple[str, ...], float] | None:
+    """Returns the kind of a page that is almost certainly no article, the evidence, and the probability that it is no
+    article; None if it may be one.
 
     `is_listed` says that a feed or news sitemap lists the page as an article.
     """
@@ -102,7 +94,7 @@ def other_kind(signals: Signals, *, is_listed: bool = False) -> KindOfPage | Non
     found = evidence(kind, dict(zip(ROW_FEATURES, row, strict=True)))
     probability = 1 - probabilities[ARTICLE]
     stated = f"{probability:.1%} certain by its structure that it is no article"
-    return KindOfPage(cast("Verdict", kind), probability, (stated, *found))
+    return cast("Verdict", kind), (stated, *found), probability
 
 
 MIN_WORDS: Final = 150
