@@ -26,7 +26,7 @@ ROOMS: Final = sorted(path.stem for path in Path(newscrawl.__file__).parent.iter
 
 BOUNDED: Final = {
     "extraction.article.signals:_STATUS_WORDS": head.MAX_TITLE,
-    "extraction.metadata.authors.bylines:_NAME_AND_DAY": nearby.MAX_LINE,
+    "extraction.metadata.authors.select:_NAME_AND_DAY": nearby.MAX_LINE,
     "model.written_dates.calendars:_NAME": parse_date.MAX_RAW,
     "extraction.metadata.dates.labels:BARE": nearby.MAX_LINE + published.MAX_LABEL + 1,
     "model.written_dates.parse_date:_DAY_FIRST": 2 * parse_date.MAX_RAW,

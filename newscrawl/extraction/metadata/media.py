@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, Final
 
 from newscrawl.extraction.element_predicates import at_or_inside
-from newscrawl.extraction.metadata.addresses import image_address, largest, media_address, picture_key, pixels
+from newscrawl.extraction.metadata.fields import image_address, largest, media_address, picture_key, pixels
 from newscrawl.extraction.metadata.structured import Structured
 from newscrawl.extraction.metadata.text import caseless_nfkc_cached, clean, clean_all
 from newscrawl.model import Image
