@@ -20,7 +20,7 @@ from benchmarks.train_kinds.pages import TRAIN, read_pages
 from benchmarks.train_kinds.study import FOLDS, learned, limits, weights
 from newscrawl.bench.documents import around_section
 from newscrawl.errors import NewscrawlError
-from newscrawl.extraction.article.page_kinds.model import WEIGHTS_FILE, pack
+from newscrawl.extraction.article.page_kinds.judge import WEIGHTS_FILE, pack
 
 WEIGHTS: Final = Path(__file__).parents[2] / "newscrawl" / "extraction" / "article" / "page_kinds" / WEIGHTS_FILE
 SECTION: Final = "weights"

@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks.support.learning import plain_tree
 from benchmarks.train_kinds.pages import TRAIN, KindPage
 from newscrawl.extraction.article.page_kinds.features import ADDRESS_FEATURES, KIND_FEATURES, STATED_FEATURES
-from newscrawl.extraction.article.page_kinds.model import ARTICLE, GROUPS, LEARNED, ROW_FEATURES, KindModel, WordWeights
+from newscrawl.extraction.article.page_kinds.judge import ARTICLE, GROUPS, LEARNED, ROW_FEATURES, KindModel, WordWeights
 
 SEEDS: Final = (1, 2)
 """The seeds of the ensembles whose scores are averaged. Each ensemble takes time on every judged page. An average of

@@ -25,7 +25,7 @@ from benchmarks.train_kinds.study import STORED, Judged, interval, shipped
 from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.bench.documents import around_section
 from newscrawl.errors import NewscrawlError
-from newscrawl.extraction.article.page_kinds.model import ARTICLE
+from newscrawl.extraction.article.page_kinds.judge import ARTICLE
 from newscrawl.extraction.article.verdict import ARTICLES
 
 CORPORA: Final = ("trafilatura_eval", "htmldate_eval")

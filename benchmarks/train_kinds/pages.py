@@ -14,8 +14,7 @@ from benchmarks.support.learning import folds_of
 from newscrawl.bench.corpora import GoldPage, read_corpus
 from newscrawl.bench.parallel import in_parallel
 from newscrawl.extraction.article.page_kinds.features import kind_features
-from newscrawl.extraction.article.page_kinds.judge import is_declared, is_judged
-from newscrawl.extraction.article.page_kinds.model import words_of
+from newscrawl.extraction.article.page_kinds.judge import is_declared, is_judged, words_of
 from newscrawl.extraction.article.signals import Signals
 from newscrawl.extraction.article.verdict import MODELLED, judge
 from newscrawl.extraction.chain import resolve, run_chain

@@ -21,8 +21,7 @@ from benchmarks.train_kinds.fit import fit
 from benchmarks.train_kinds.pages import MEASURED, OF_KINDS, TRAIN, KindPage, read_pages
 from newscrawl.bench.parallel import in_parallel
 from newscrawl.errors import UsageError
-from newscrawl.extraction.article.page_kinds.judge import judged_row
-from newscrawl.extraction.article.page_kinds.model import (
+from newscrawl.extraction.article.page_kinds.judge import (
     ARTICLE,
     BARE,
     LEARNED,
@@ -30,6 +29,7 @@ from newscrawl.extraction.article.page_kinds.model import (
     ROW_FEATURES,
     SHORT,
     KindModel,
+    judged_row,
     limit_of,
     load,
 )

@@ -17,7 +17,7 @@ from newscrawl.extraction.article.extracted import Extracted, extract
 from newscrawl.extraction.article.make import KEPT_KINDS, KINDS, ArticleOptions, make_article
 from newscrawl.extraction.article.page_kinds import counts, features, judge
 from newscrawl.extraction.article.page_kinds.features import KIND_FEATURES, kind_features
-from newscrawl.extraction.article.page_kinds.model import (
+from newscrawl.extraction.article.page_kinds.judge import (
     BARE,
     GROUPS,
     LEARNED,
