@@ -21,7 +21,7 @@ from benchmarks.train.fit import fit_model
 from benchmarks.train.judge import Judged, judge, table
 from benchmarks.train.pages import TRAIN, read_pages
 from newscrawl.errors import NewscrawlError
-from newscrawl.extraction.learned.model import WEIGHTS_FILE, pack
+from newscrawl.extraction.learned.choose import WEIGHTS_FILE, pack
 
 FOLDS: Final = 4
 MEASURED: Final = ("l3s_gn1", "daniel", "utomo_chaos", "xmu_zh_news", "cleanportaleval")

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.train.pages import Counts, Prepared, site_shares, total, weights
-from newscrawl.extraction.learned.choose import dragnet_features
+from newscrawl.extraction.learned.choose import Linear, Model, Trees, dragnet_features, script_of, second_rows
 from newscrawl.extraction.learned.features import Matrix, all_features
-from newscrawl.extraction.learned.model import Linear, Model, Trees, script_of, second_rows
 from newscrawl.extraction.learned.tree import name_weights, weigher
 
 SEED: Final = 20_180_412

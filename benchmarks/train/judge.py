@@ -13,9 +13,8 @@ from benchmarks.train.pages import TRAIN, Prepared
 from newscrawl.bench.documents import markdown
 from newscrawl.bench.scores import Score, Snippets, count_snippets, score, shingles, summarise, total
 from newscrawl.extraction.chain import Chain, Step, resolve, run_chain
-from newscrawl.extraction.learned.choose import choose_dragnet, selection_of
+from newscrawl.extraction.learned.choose import Model, choose_dragnet, selection_of
 from newscrawl.extraction.learned.features import all_features
-from newscrawl.extraction.learned.model import Model
 from newscrawl.extraction.learned.tree import name_weights, weigher
 from newscrawl.extraction.render import render
 from newscrawl.model import Selection

@@ -17,8 +17,7 @@ from newscrawl.extraction.cleanup.draft import Draft, steps_of
 from newscrawl.extraction.cleanup.finish import OF_BLOCKS, OF_PARTS
 from newscrawl.extraction.justext import classify, classify_context_free, make_paragraphs, rules_for
 from newscrawl.extraction.language import page_language
-from newscrawl.extraction.learned.choose import SURE, choose, needed
-from newscrawl.extraction.learned.model import load
+from newscrawl.extraction.learned.choose import SURE, choose, load, needed
 from newscrawl.extraction.literature import (
     CONTENT_CODE,
     CONTROL,

@@ -1,9 +1,9 @@
 """Extractors learned from pages with gold texts: `learned`, the first step of the chain `best`, and `dragnet`.
 
-In here: `choose` has both extractors. `features` makes the matrix of a page from `text`, `tree` and the results of
-other algorithms. `model` reads and evaluates the weights, makes the features of the second stage, and judges a page.
-The weights are in the package and need numpy only. docs/explanation/learned.md says what was learned, from what, and
-how to do it again. Neither numpy nor the weights are loaded before the first page. Start with `choose`.
+In here: `choose` has both extractors: it reads and evaluates the weights and judges a page. `features` makes the matrix
+of a page from `text`, `tree` and the results of other algorithms. The weights are in the package and need numpy only.
+docs/explanation/learned.md says what was learned, from what, and how to do it again. Neither numpy nor the weights are
+loaded before the first page. Start with `choose`.
 """
 
 from __future__ import annotations

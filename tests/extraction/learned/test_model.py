@@ -14,11 +14,11 @@ from patience import PATIENCE
 
 from newscrawl.extraction.chain import resolve, run_chain
 from newscrawl.extraction.learned import select, select_dragnet
-from newscrawl.extraction.learned.choose import choose
-from newscrawl.extraction.learned.model import (
+from newscrawl.extraction.learned.choose import (
     WEIGHTS_FILE,
     ModelOutput,
     Trees,
+    choose,
     load,
 )
 from newscrawl.page import Page, parse
@@ -77,7 +77,7 @@ def test_a_page_without_an_article_gives_no_exception(html: str) -> None:
 
 PROGRAM = """
 import sys
-from newscrawl.extraction.learned.model import load
+from newscrawl.extraction.learned.choose import load
 from newscrawl.page import parse
 print(load().scores(parse(sys.stdin.buffer.read())).tobytes().hex())
 """
