@@ -24,11 +24,10 @@ from typing import Final, NamedTuple, TypeAlias
 from newscrawl.extraction.boilerpipe.filters.english import PREVIOUS_LINK_DENSITY
 from newscrawl.extraction.boilerpipe.recipes import select_wide_and_article
 from newscrawl.extraction.cleanup.beside import entry_runs, judge_again, openings, standfirst
-from newscrawl.extraction.cleanup.boxes import in_consent, is_pointer
 from newscrawl.extraction.cleanup.copies import start_of_next
 from newscrawl.extraction.cleanup.draft import ENOUGH_CHARACTERS, characters_of, holders_of, run_filters
 from newscrawl.extraction.cleanup.finish import AS_DISPLAYED, NO_BOXES, NO_CONSENT, finish
-from newscrawl.extraction.cleanup.within import MAX_LINK_DENSITY, fill_in, in_concealed
+from newscrawl.extraction.cleanup.within import MAX_LINK_DENSITY, fill_in, in_concealed, in_consent, is_pointer
 from newscrawl.extraction.treefilter import MAX_DEPTH, identify_paragraphs, select_largest
 from newscrawl.model import Selection
 from newscrawl.page import Page, TextRun

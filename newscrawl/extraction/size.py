@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from newscrawl.extraction.cleanup.boxes import PAGE_TAGS
 from newscrawl.extraction.cleanup.copies import start_of_next
 from newscrawl.extraction.cleanup.draft import characters_of
+from newscrawl.extraction.cleanup.within import PAGE_TAGS
 from newscrawl.extraction.element_predicates import NamePattern, at_or_inside, named
 from newscrawl.extraction.limits import Limits
 from newscrawl.page import Page

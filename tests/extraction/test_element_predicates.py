@@ -7,13 +7,13 @@ from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.extraction.cleanup.boxes import (
+from newscrawl.extraction.cleanup.copies import _COMMENTS
+from newscrawl.extraction.cleanup.within import (
     ANY_NAMES,
     CONSENT_NAMES,
     HIDDEN_NAMES,
     SURE_NAMES,
 )
-from newscrawl.extraction.cleanup.copies import _COMMENTS
 from newscrawl.extraction.size import _COMMENT_NAMES
 
 NAMES = {

@@ -14,9 +14,9 @@ from itertools import takewhile
 from typing import Final
 
 from newscrawl.extraction.boilerpipe.filters.english import holding_any
-from newscrawl.extraction.cleanup.boxes import is_pointer
 from newscrawl.extraction.cleanup.cues import is_end_label
 from newscrawl.extraction.cleanup.draft import ENOUGH_OR_QUARTER, Draft, characters_of, common_ancestors, headline_of
+from newscrawl.extraction.cleanup.within import is_pointer
 from newscrawl.model.written_dates.parse_date import read_date
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements

@@ -63,7 +63,7 @@ _COMMENTS: Final = NamePattern(
     ),
     ("comment", "disqus_thread", "kommentare"),
 )
-"""Names of elements with comments, whole words of id and class. Each begins with a letter, as in `boxes._word`."""
+"""Names of elements with comments, whole words of id and class. Each begins with a letter, as in `within._word`."""
 _BODY: Final = TAG_NAMES.index("body")
 _H1: Final = TAG_NAMES.index("h1")
 _ARTICLE: Final = TAG_NAMES.index("article")

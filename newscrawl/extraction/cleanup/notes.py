@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
-from newscrawl.extraction.cleanup.boxes import LINK_ONLY, LINK_ONLY_WORDS, WHOLE_TAGS
 from newscrawl.extraction.cleanup.cues import (
     CUE_CHARACTERS,
     fold,
@@ -24,6 +23,7 @@ from newscrawl.extraction.cleanup.cues import (
 )
 from newscrawl.extraction.cleanup.draft import Draft, inside_of
 from newscrawl.extraction.cleanup.restore import ends_sentence
+from newscrawl.extraction.cleanup.within import LINK_ONLY, LINK_ONLY_WORDS, WHOLE_TAGS
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.run import HEADING, LIST_ITEM

@@ -17,10 +17,17 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from newscrawl.extraction.cleanup.boxes import ANY_NAMES, BOX_TAGS, PAGE_TAGS, SURE_NAMES, in_box
 from newscrawl.extraction.cleanup.cues import fold, is_end, is_note
 from newscrawl.extraction.cleanup.draft import Draft, characters_of, common_ancestors, holders_of
-from newscrawl.extraction.cleanup.within import MAX_LINK_DENSITY, in_fallback
+from newscrawl.extraction.cleanup.within import (
+    ANY_NAMES,
+    BOX_TAGS,
+    MAX_LINK_DENSITY,
+    PAGE_TAGS,
+    SURE_NAMES,
+    in_box,
+    in_fallback,
+)
 from newscrawl.extraction.element_predicates import Predicate, at_or_inside, named, numbers_of
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, Elements

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from newscrawl.extraction.cleanup.beside import standfirst
-from newscrawl.extraction.cleanup.boxes import ANY_NAMES, SURE_NAMES
+from newscrawl.extraction.cleanup.within import ANY_NAMES, SURE_NAMES
 from newscrawl.page import Page
 
 MIDDLE = "The first of the two contracts goes to a company from the coast that has built bridges here before."
