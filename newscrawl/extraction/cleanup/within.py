@@ -8,8 +8,8 @@ without it. Precision rises on every news corpus, recall stays.
 A quotation, a list or a table is an element of its own, so the tree filter assigns it to another group than the
 paragraphs around it; `fill_in` restores it.
 
-Many systems give an offer to subscribe a name (`SURE_NAMES`) or a heading (`notes`). In others its lines are paragraphs like
-those of the article, and phrases tell where it begins. They stand in place of the rest of an article that only
+Many systems give an offer to subscribe a name (`SURE_NAMES`) or a heading (`notes`). In others its lines are paragraphs
+like those of the article, and phrases tell where it begins. They stand in place of the rest of an article that only
 subscribers read. A box with a field for a mail address, in which readers sign up, is told by its shape.
 """
 
