@@ -228,7 +228,7 @@ def _letter(url: str, answers: Sequence[Event]) -> Iterator[str]:
     put_into_user_agent(settings)
     agent = sent_agent(settings)
     tokens = sent_tokens(settings["ROBOTSTXT_USER_AGENT"] or agent) or (PRODUCT,)
-    names = dict.fromkeys(found.wall.name for event in answers if (found := walls.wall_in(event.reason)))
+    names = dict.fromkeys(found.name for event in answers if (found := walls.wall_in(event.reason)))
     yield f"Our news crawler cannot read {url}: {', '.join(names) or 'a bot wall'} in front of your site refuses it."
     yield f"Answers:    {'; '.join(map(_refusal, answers))}"
     yield f"User agent: {agent}"

@@ -24,34 +24,39 @@ MAX_SIGN_CHARACTERS: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Wall:
-    """A service: the counter of its answers, and its name."""
-
-    code: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class _Sign:
     """A header by which answers of a wall are recognized: its name in lower case (with `*` at the end: its beginning)
-    and an expression that its value contains. `is_sure` if it stands on answers of the wall alone."""
+    and an expression that its value contains. `is_sure` if it stands on answers of the wall alone. `wall` is the
+    counter of its answers."""
 
-    wall: Wall
+    wall: str
     header: str
     value: re.Pattern[str] = re.compile("")
     is_sure: bool = False
 
 
-_CLOUDFLARE: Final = Wall("wall/cloudflare", "Cloudflare")
-_AWS: Final = Wall("wall/aws_waf", "AWS WAF")
-_VERCEL: Final = Wall("wall/vercel", "Vercel")
-_SUCURI: Final = Wall("wall/sucuri", "Sucuri")
-_DATADOME: Final = Wall("wall/datadome", "DataDome")
-_KASADA: Final = Wall("wall/kasada", "Kasada")
-_HUMAN: Final = Wall("wall/human", "HUMAN (PerimeterX)")
-_IMPERVA: Final = Wall("wall/imperva", "Imperva (Incapsula)")
-_AKAMAI: Final = Wall("wall/akamai", "Akamai")
-_OTHERS: Final = Wall("wall/other", "a service against bots")
+_CLOUDFLARE: Final = "wall/cloudflare"
+_AWS: Final = "wall/aws_waf"
+_VERCEL: Final = "wall/vercel"
+_SUCURI: Final = "wall/sucuri"
+_DATADOME: Final = "wall/datadome"
+_KASADA: Final = "wall/kasada"
+_HUMAN: Final = "wall/human"
+_IMPERVA: Final = "wall/imperva"
+_AKAMAI: Final = "wall/akamai"
+_OTHERS: Final = "wall/other"
+_NAMES: Final = {
+    _CLOUDFLARE: "Cloudflare",
+    _AWS: "AWS WAF",
+    _VERCEL: "Vercel",
+    _SUCURI: "Sucuri",
+    _DATADOME: "DataDome",
+    _KASADA: "Kasada",
+    _HUMAN: "HUMAN (PerimeterX)",
+    _IMPERVA: "Imperva (Incapsula)",
+    _AKAMAI: "Akamai",
+    _OTHERS: "a service against bots",
+}
 
 SIGNS: Final = (
     _Sign(_CLOUDFLARE, "cf-mitigated", is_sure=True),  # Cloudflare's documentation, "Detect a Challenge Page response"
@@ -73,20 +78,25 @@ SIGNS: Final = (
     _Sign(_OTHERS, "server", re.compile(r"ddos-guard|qrator|reblaze|big-?ip|barracuda|safeline", re.IGNORECASE)),
 )
 """They are tried in this order: a service against bots comes before the network that delivers its answers."""
-_BY_NAME: Final = {sign.wall.name: sign.wall for sign in SIGNS}
+_BY_NAME: Final = {name: code for code, name in _NAMES.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class WallAnswer:
-    """A wall that answered, and the header by which it was recognized, for people."""
+    """A wall that answered: the counter of its answers, and the header by which it was recognized, for people."""
 
-    wall: Wall
+    code: str
     sign: str
+
+    @property
+    def name(self) -> str:
+        """The name of the service."""
+        return name_of(self.code)
 
     @property
     def note(self) -> str:
         """The text of a failure's reason."""
-        return f"{_SAID} {self.wall.name} ({self.sign})"
+        return f"{_SAID} {self.name} ({self.sign})"
 
 
 _SAID: Final = "a bot wall answered:"
@@ -112,13 +122,13 @@ def wall_of(status: int, headers: Mapping[str, str], *, is_refusal: bool = False
 def wall_in(reason: str) -> WallAnswer | None:
     """Returns the wall that a failure's reason names; None if it names none."""
     found = _NOTE.match(reason.partition(_SAID)[2])
-    wall = _BY_NAME.get(found["name"]) if found is not None else None
-    return WallAnswer(wall, found["sign"]) if found is not None and wall is not None else None
+    code = _BY_NAME.get(found["name"]) if found is not None else None
+    return WallAnswer(code, found["sign"]) if found is not None and code is not None else None
 
 
 def name_of(code: str) -> str:
     """Returns the name of the wall with this code."""
-    return next((sign.wall.name for sign in SIGNS if sign.wall.code == code), code)
+    return _NAMES.get(code, code)
 
 
 def _named(header: str, headers: Mapping[str, str]) -> list[str]:

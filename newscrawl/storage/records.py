@@ -310,7 +310,7 @@ def counters_of(page: ProcessedPage, outcome: Outcome) -> Iterator[str]:
     if page.failure is not None:
         yield page.failure.code
         if page.failure.code == walls.VERDICT and (answer := walls.wall_in(page.failure.reason)) is not None:
-            yield answer.wall.code
+            yield answer.code
     if page.article is not None:
         yield EXTRACTOR + page.article.extractor
         yield VERDICT + page.article.verdict

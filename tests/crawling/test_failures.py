@@ -103,7 +103,7 @@ def test_the_wall_that_answered_is_named(status: int, headers: dict[str, str], n
     assert failure.code == f"http/{status}"
     assert failure.reason == f"the server answered {status}" + (f": a bot wall answered: {named}" if named else "")
     found = wall_in(f"one sign; {failure.reason}")
-    assert (found is not None and f"{found.wall.name} ({found.sign})") == (named or False)
+    assert (found is not None and f"{found.name} ({found.sign})") == (named or False)
 
 
 def test_a_header_cannot_say_more_than_a_sign() -> None:
@@ -111,7 +111,7 @@ def test_a_header_cannot_say_more_than_a_sign() -> None:
     reason = failure_of(HttpError(Response("https://a.example/", status=403, headers={"cf-mitigated": value}))).reason
     found = wall_in(reason)
     assert found is not None
-    assert found.wall.name == "Cloudflare"
+    assert found.name == "Cloudflare"
     assert len(reason) <= MAX_REASON
 
 

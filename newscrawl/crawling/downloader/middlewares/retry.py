@@ -66,7 +66,7 @@ class RetryMiddleware:
         """Returns the request again after a status that may be temporary, while attempts are left; else the response.
         Counts answers of bot walls."""
         if response.status not in _PASSED and (wall := wall_answer(response)) is not None:
-            self._crawler.stats.inc_value(wall.wall.code)
+            self._crawler.stats.inc_value(wall.code)
         if response.status not in PASSING_STATUSES:
             return response
         failure = Failure(f"http/{response.status}", f"the server answered {response.status}")
