@@ -20,6 +20,7 @@ from newscrawl.archive.files import OPEN, SUFFIX, gone, is_written
 from newscrawl.archive.recover import is_readable
 from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import database_of, reader_of
+from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import archive_settings, folder_of, machine_of, store_address_of
 from newscrawl.errors import MissingDatabase, NewscrawlError, os_reason
 from newscrawl.model import is_object_store
@@ -33,8 +34,6 @@ from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings
-
-    from newscrawl.monitoring.doctor.project import ProjectState
 
 GIGABYTE: Final = 10**9
 MIN_MEMORY: Final = 1_800_000_000
@@ -128,28 +127,28 @@ def findings(
     `read_settings` returns the settings of the project, or raises what says why there are none. With `offline` nothing
     is requested from sites and receivers of alarms; with `send` each receiver gets a test alarm.
     """
-    states: list[ProjectState] = []
+    usable: list[Settings] = []
 
     def settings() -> Findings:
         from newscrawl.monitoring.doctor.project import check_settings  # reads settings
 
-        state, found = check_settings(environment, read_settings)
-        states.extend([state] if state is not None else [])
+        read, found = check_settings(environment, read_settings)
+        usable.extend([read] if read is not None else [])
         return found
 
     yield from made("settings", settings)
-    workers = states[0].config.workers.count if states else 0
+    workers = config_of(usable[0]).workers.count if usable else 0
     yield from made("memory", lambda: check_memory(workers))
-    if states:
-        yield from _after_settings(states[0], offline=offline, send=send)
+    if usable:
+        yield from _after_settings(usable[0], offline=offline, send=send)
     else:
         yield from (skipped(check, "needs the settings") for check in AFTER_SETTINGS)
 
 
-def _after_settings(state: ProjectState, *, offline: bool, send: bool) -> Iterator[Finding]:
+def _after_settings(settings: Settings, *, offline: bool, send: bool) -> Iterator[Finding]:
     from newscrawl.monitoring.doctor import project
 
-    config = state.config
+    config = config_of(settings)
     now = partial(datetime.now, UTC)
     start = "start the database, or correct NEWSCRAWL_DATABASE_URL"
     of_database = made_within("database", DATABASE_DEADLINE, lambda: check_database(config, now), start)
@@ -163,13 +162,13 @@ def _after_settings(state: ProjectState, *, offline: bool, send: bool) -> Iterat
     else:
         advice = "see that the database and the place of the archive answer"
         yield from made_within("captures", sample, lambda: check_captures(config), advice)
-    yield from made("contact", lambda: project.check_contact(state))
-    yield from made("declarations", lambda: project.check_declarations(state))
+    yield from made("contact", lambda: project.check_contact(settings))
+    yield from made("declarations", lambda: project.check_declarations(settings))
     if offline:
         yield from (skipped(check, "left out by --offline") for check in ("alarms", "sites"))
         return
     yield from check_alarms(config, now(), send=send)
-    yield from made("sites", lambda: project.check_sites(state))
+    yield from made("sites", lambda: project.check_sites(settings))
 
 
 def check_memory(workers: int) -> Findings:

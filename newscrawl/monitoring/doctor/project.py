@@ -11,14 +11,12 @@ import asyncio
 import contextlib
 import io
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin
 
 from scrapy import Request, Spider, signals
 from scrapy.spiderloader import get_spider_loader
 
-from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.article_options import options_of
 from newscrawl.config.names import meant, unknown_variables
 from newscrawl.config.reading import config_of
@@ -52,18 +50,10 @@ ADVICE: Final = "see that this machine reaches the site (DNS, firewall, proxy), 
 _NO_REQUESTS: Final[tuple[Request, ...]] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectState:
-    """The values that the other checks need of a project whose settings can be used."""
-
-    settings: Settings
-    config: Config
-
-
 def check_settings(
     environment: Mapping[str, str], read_settings: Callable[[], Settings]
-) -> tuple[ProjectState | None, Findings]:
-    """Reads all settings as a crawl does. The state is None if a crawl could not start with them."""
+) -> tuple[Settings | None, Findings]:
+    """Reads all settings as a crawl does, and returns them; None if a crawl could not start with them."""
     stderr = io.StringIO()
     try:
         with contextlib.redirect_stderr(stderr):
@@ -82,42 +72,43 @@ def check_settings(
     else:
         project = environment.get("SCRAPY_PROJECT")
         found = ok("settings", f"all can be used{f' ({project})' if project else ''}")
-    return ProjectState(settings, config), [found]
+    return settings, [found]
 
 
-def check_contact(state: ProjectState) -> Findings:
+def check_contact(settings: Settings) -> Findings:
     """Returns whether the user agent names a contact."""
-    agent = state.settings["USER_AGENT"]
+    agent = settings["USER_AGENT"]
     if names_contact(agent):
         return [ok("contact", str(agent))]
     advice = f"set an address or URL at which the owner of a site can reach you: export {CONTACT}=you@example.org"
     return [to_do("contact", f"{CONTACT} is empty: only sites on this machine are crawled", advice)]
 
 
-def check_declarations(state: ProjectState) -> Findings:
+def check_declarations(settings: Settings) -> Findings:
     """Returns whether all declared sites could be crawled, as `newscrawl run` reads them, with their schedules."""
-    loader = get_spider_loader(state.settings)
+    loader = get_spider_loader(settings)
     spiders = {name: loader.load(name) for name in loader.list()}
     broken = getattr(loader, "broken", {})
-    check_schedules(state.config, None if broken else spiders)
-    wrong = problems_of(spiders, state.settings, state.config)
+    config = config_of(settings)
+    check_schedules(config, None if broken else spiders)
+    wrong = problems_of(spiders, settings, config)
     problems = [*broken.values(), *wrong.values()]
     if not problems:
         return [ok("declarations", counted(len(spiders), "site"))]
     return [to_do("declarations", problem, "the site is not crawled") for problem in problems]
 
 
-def check_sites(state: ProjectState) -> Findings:
+def check_sites(settings: Settings) -> Findings:
     """Requests robots.txt of the first two declared sites. It starts Scrapy's reactor, so once in a process."""
-    homes = dict(list(_homes(state))[:SITES])
+    homes = dict(list(_homes(settings))[:SITES])
     if not homes:
         return [skipped("sites", "none of other owners is declared: newscrawl add-site URL adds one")]
-    if not names_contact(state.settings["USER_AGENT"]):
+    if not names_contact(settings["USER_AGENT"]):
         homes = {name: home for name, home in homes.items() if is_loopback(host_of(home))}
     if not homes:
         return [skipped("sites", "not requested without a contact")]
     outcomes: dict[str, Finding] = {}
-    overrides = {"USER_AGENT": state.settings["USER_AGENT"], "DOWNLOAD_TIMEOUT": TIMEOUT, "RETRY_ENABLED": False}
+    overrides = {"USER_AGENT": settings["USER_AGENT"], "DOWNLOAD_TIMEOUT": TIMEOUT, "RETRY_ENABLED": False}
     run_spider(make_process(overrides, settings=command_settings()), RobotsSpider, homes=homes, outcomes=outcomes)
     return [outcomes.get(name, to_do(f"site {name}", "not requested", ADVICE)) for name in homes]
 
@@ -188,9 +179,9 @@ class RobotsSpider(Spider):
         self._sent.add(authority_of(request.url))
 
 
-def _homes(state: ProjectState) -> Iterator[tuple[str, str]]:
+def _homes(settings: Settings) -> Iterator[tuple[str, str]]:
     """Yields name and front page of the declared sites, in the order of their names."""
-    loader = get_spider_loader(state.settings)
+    loader = get_spider_loader(settings)
     for name in sorted(loader.list()):
         spider = loader.load(name)
         if issubclass(spider, SelfServedSpider) or not issubclass(spider, NewsSpider) or name == GENERIC_SITE:
