@@ -226,7 +226,7 @@ def test_half_of_a_text_shares_about_half_of_its_values():
     ],
 )
 def test_spellings_of_one_text_have_the_same_tokens(one, other):
-    assert tokens(one).hashes.tolist() == tokens(other).hashes.tolist()
+    assert tokens(one)[0].tolist() == tokens(other)[0].tolist()
 
 
 @given(st.text())

@@ -7,7 +7,6 @@ constants are not taken from libraries, and any change needs a new name of the a
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -18,6 +17,7 @@ from newscrawl.model.identity.letters import BLANKLESS, seen_letters, without_lo
 
 Hashes = npt.NDArray[np.uint64]
 Codes = npt.NDArray[np.uint32]
+Marks = npt.NDArray[np.bool_]
 
 MAX_CHARACTERS: Final = 200_000
 """Characters of a text that are read: forty times a long article. The rest of a longer one does not help to compare."""
@@ -40,17 +40,10 @@ _KIND_MASK: Final = np.uint32(2**_KIND_BITS - 1)
 _JAMO: Final = range(0x1100, 0x1200)
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
-    """Hashes of a text's tokens in order, and which of them are letters of a script without blanks."""
+def tokens(text: str) -> tuple[Hashes, Marks]:
+    """Returns the hashes of the tokens of `text` in order, and which of them are letters of a script without blanks.
 
-    hashes: Hashes
-    lone: npt.NDArray[np.bool_]
-
-
-def tokens(text: str) -> Tokens:
-    """Returns the tokens of `text`: runs of letters, marks and digits. Compatibility forms (NFKC) and case are ignored.
-
+    Tokens are runs of letters, marks and digits. Compatibility forms (NFKC) and case are ignored.
     Invisible characters (soft hyphens, zero-width characters) do not divide words, and letters of another script that
     look like those of their word make no other word. Never raises.
     """
@@ -63,7 +56,7 @@ def tokens(text: str) -> Tokens:
     starts[1:] &= ~inner
     ends[:-1] &= ~inner
     first, last = np.flatnonzero(starts), np.flatnonzero(ends) + 1
-    return Tokens(_polynomials(codes, first, last), lone[first])
+    return _polynomials(codes, first, last), lone[first]
 
 
 def mixed(values: Hashes) -> Hashes:

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from newscrawl.model import Signature
-from newscrawl.model.identity.segmentation import Hashes, Tokens, mixed, tokens
+from newscrawl.model.identity.segmentation import Hashes, Marks, mixed, tokens
 
 ALGORITHM: Final = "bottom-k/1"
 """The name of everything that determines a signature: segmentation, hashes, shingles, sizes. A change needs a new name.
@@ -44,15 +44,15 @@ _SEED: Final = np.uint64(int.from_bytes(ALGORITHM.encode()[-8:], "big"))
 
 def shingles(text: str) -> Hashes:
     """Returns the hashes, of 63 bits, of the different shingles of `text`, in ascending order."""
-    return _shingles(tokens(text))
+    return _shingles(*tokens(text))
 
 
 def signature(text: str) -> Signature | None:
     """Returns the signature of `text`; None for a text with too few words or shingles to be a copy."""
-    text_tokens = tokens(text)
-    if len(text_tokens.hashes) - np.count_nonzero(text_tokens.lone) / 2 < MIN_WORDS:
+    hashes, lone = tokens(text)
+    if len(hashes) - np.count_nonzero(lone) / 2 < MIN_WORDS:
         return None
-    values = _shingles(text_tokens)
+    values = _shingles(hashes, lone)
     size = len(values)
     if size < SKETCH:
         return None
@@ -60,25 +60,23 @@ def signature(text: str) -> Signature | None:
     return Signature(ALGORITHM, size, tuple(values[:kept].tolist()))
 
 
-def _shingles(text_tokens: Tokens) -> Hashes:
-    words = _windows(text_tokens, WORDS)
-    if not text_tokens.lone.any():
+def _shingles(hashes: Hashes, lone: Marks) -> Hashes:
+    words = _windows(hashes, WORDS)
+    if not lone.any():
         return _distinct(words)
-    letters = _windows(text_tokens, LETTERS)
-    return _distinct(
-        np.concatenate([words[~text_tokens.lone[: len(words)]], letters[text_tokens.lone[: len(letters)]]])
-    )
+    letters = _windows(hashes, LETTERS)
+    return _distinct(np.concatenate([words[~lone[: len(words)]], letters[lone[: len(letters)]]]))
 
 
-def _windows(text_tokens: Tokens, width: int) -> Hashes:
+def _windows(hashes: Hashes, width: int) -> Hashes:
     """Returns a hash for every `width` consecutive tokens."""
-    size = len(text_tokens.hashes) - width + 1
+    size = len(hashes) - width + 1
     if size <= 0:
-        return text_tokens.hashes[:0]
+        return hashes[:0]
     values = np.full(size, _SEED, dtype=np.uint64)
     for offset in range(width):
         values *= _STEP
-        values += text_tokens.hashes[offset : offset + size]
+        values += hashes[offset : offset + size]
     return values
 
 
