@@ -5,8 +5,6 @@ Each process crawls a site of its own. The feeds of every two sites are on one h
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -20,9 +18,6 @@ from fleet_judgement import MannersReport, answered, check, stored_rests
 from fleet_process import FleetProcess, Request, fresh_folder, read_log, served
 from fleet_stories import SHARED, WorldOptions
 from patience import wait_until
-from sqlalchemy import create_engine, text
-from sqlalchemy.exc import OperationalError
-from sqlalchemy.pool import NullPool
 
 from newscrawl.testing.project import child_environment, write_project
 
@@ -57,8 +52,6 @@ claims.TURN, claims.LATE = 1.0, 0.5
 """Settings with which a process soon notices that another one wants a host, and nobody waits for long for the turn of a
 process that is stopped."""
 NAMES = ("anna", "bert", "carl", "dora")
-OPEN_TRANSACTIONS = """SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
-AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND xact_start IS NOT NULL"""
 MANNERS = ("overlapping", "too close", "before Retry-After")
 
 
@@ -174,7 +167,7 @@ def test_processes_ask_hosts_as_one_process_would(world: World) -> None:
         world.start(NAMES[number], *crawl(number), NEWSCRAWL_SHARE_LIMIT_BY_ADDRESS=1)
     world.wait_until(lambda: len(world.asked("bert")) >= 2)
     assert len(world.asked("anna")) == asked
-    signal_to(anna, signal.SIGCONT)
+    anna.resume()
     world.wait_until(lambda: turns(world.asked()) >= 4 and len(answers(world)) > 5)
 
     world.wait_until(lambda: world.is_waiting("anna", 0.7 * SLOW))
@@ -200,35 +193,15 @@ def is_pause_stored(world: World) -> bool:
     return until is not None and until.timestamp() > pleas[-1]
 
 
-def signal_to(fleet: FleetProcess, number: signal.Signals) -> None:
-    assert fleet.process is not None
-    os.kill(fleet.process.pid, number)
-
-
 def stop_between_requests(anna: FleetProcess, world: World) -> int:
-    """Stops `anna`, which crawls alone, after a request, in its turn, at a moment at which it has no transaction, as
-    others would have to wait for that as well. Returns the number of requests of `anna` so far."""
-    while True:
+    """Stops `anna`, which crawls alone, after a request, in its turn. Returns the number of its requests so far."""
+
+    def answered_again() -> None:
         seen = len(answers(world))
-        world.wait_until(lambda: len(answers(world)) > seen)  # noqa: B023  called at once
-        signal_to(anna, signal.SIGSTOP)
-        if not has_transaction(world.database):
-            return len(world.asked("anna"))
-        signal_to(anna, signal.SIGCONT)
+        world.wait_until(lambda: len(answers(world)) > seen)
 
-
-def has_transaction(database: str) -> bool:
-    """Returns whether another process has a transaction, on SQLite one that writes."""
-    is_sqlite = database.startswith("sqlite")
-    engine = create_engine(database, connect_args={"timeout": 0.1} if is_sqlite else {}, poolclass=NullPool)
-    with engine.connect() as connection:
-        if not is_sqlite:
-            return bool(connection.execute(text(OPEN_TRANSACTIONS)).scalar())
-        try:
-            connection.execute(text("UPDATE hosts SET failures = failures"))
-        except OperationalError:
-            return True
-        return False
+    anna.suspend(world.database, answered_again)
+    return len(world.asked("anna"))
 
 
 def of_address(world: World) -> list[Request]:

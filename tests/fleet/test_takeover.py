@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -57,8 +55,7 @@ def test_a_process_that_was_stopped_sends_nothing_after_another_took_its_sites(s
 
         first = process(0, "anna")
         wait_until(lambda: len(requests_of(log, "anna")) >= 10)
-        assert first.process is not None
-        os.kill(first.process.pid, signal.SIGSTOP)
+        first.suspend(shared)
         second = process(1, "bert")
         logs = [process.folder / "run.log" for process in (first, second)]
         wait_until(
@@ -66,7 +63,7 @@ def test_a_process_that_was_stopped_sends_nothing_after_another_took_its_sites(s
             logs=logs,
         )
         continued_at = time.time()
-        os.kill(first.process.pid, signal.SIGCONT)
+        first.resume()
         seen = len(requests_of(log, "bert"))
         wait_until(lambda: len(requests_of(log, "bert")) >= seen + 10, logs=logs)
         assert [request["path"] for request in requests_of(log, "anna") if request["begun"] > continued_at] == []

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Engine, event
+from sqlalchemy import Engine, create_engine, event, text
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.pool import NullPool
 
 from newscrawl.storage.engine.database import parse_url
 from newscrawl.storage.store import open_store
@@ -53,6 +55,24 @@ def postgresql_databases() -> Iterator[Iterator[str]]:
     with postgresql.server() as server:
         template = postgresql.database_name(with_schema(postgresql.new_database(server)))
         yield (postgresql.new_database(server, template) for _ in range(MAX_DATABASES))
+
+
+OPEN_TRANSACTIONS: Final = """SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND xact_start IS NOT NULL"""
+
+
+def has_transaction(database: str) -> bool:
+    """Returns whether another process has a transaction, on SQLite one that writes."""
+    is_sqlite = database.startswith("sqlite")
+    engine = create_engine(database, connect_args={"timeout": 0.1} if is_sqlite else {}, poolclass=NullPool)
+    with engine.connect() as connection:
+        if not is_sqlite:
+            return bool(connection.execute(text(OPEN_TRANSACTIONS)).scalar())
+        try:
+            connection.execute(text("UPDATE hosts SET failures = failures"))
+        except OperationalError:
+            return True
+        return False
 
 
 T = TypeVar("T")

@@ -12,11 +12,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from databases import has_transaction
 from fleet_stories import SHARED, WorldOptions
 
 from newscrawl.testing.project import child_environment, write_project
@@ -76,6 +77,21 @@ class FleetProcess:
         if self.process is not None:
             self.process.kill()
             self.process.wait(STOP_TIMEOUT)
+
+    def suspend(self, database: str, wait: Callable[[], object] = lambda: None) -> None:
+        """Sends SIGSTOP to the process, which works alone with its database, after `wait` and at a moment at which it
+        has no transaction: others would have to wait for that as well."""
+        while self.process is not None:
+            wait()
+            self.process.send_signal(signal.SIGSTOP)
+            if not has_transaction(database):
+                return
+            self.resume()
+
+    def resume(self) -> None:
+        """Sends SIGCONT."""
+        if self.process is not None:
+            self.process.send_signal(signal.SIGCONT)
 
     def stop(self) -> tuple[int, float]:
         """Sends SIGTERM. Returns the exit code, and the seconds until the end."""

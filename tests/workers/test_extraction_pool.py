@@ -1,4 +1,4 @@
-"""A page that breaks its worker or takes too long affects no other page, and workers find the extensions that the
+"""A page or source that breaks its worker or takes too long affects no other, and workers find the extensions that the
 process which started them finds."""
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from multiprocessing import forkserver
@@ -19,14 +19,18 @@ import pytest
 from busy_core import busy, needs_schedstat
 from distribution import install, write_module, write_package
 from patience import PATIENCE, under_limits
-from pool_work import misbehave
+from pool_work import misbehave, misread
 
+from newscrawl.discovery.links.article_urls import ArticleRule
+from newscrawl.discovery.reading import Budget
 from newscrawl.errors import ConfigurationError, UnknownChainError, WorkerDied
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import Failure, ProcessedPage, RawPage
 from newscrawl.workers.extraction_pool import ExtractionPool
+from newscrawl.workers.extraction_worker import Computed
 from newscrawl.workers.processes.forkserver import FOR_CRAWLS
 from newscrawl.workers.processes.supervisor import MAX_CPU_WAIT
+from newscrawl.workers.source_task import SourceRead, SourceTask
 
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 STORY = "<p>" + "The council met on Monday and decided to build the bridge that people had asked for. " * 8
@@ -37,15 +41,14 @@ def page(body: bytes, number: int = 0) -> RawPage:
     return RawPage(url, url, 200, {"content-type": "text/html"}, body, NOW, "example")
 
 
-def make_pool(timeout: float = PATIENCE) -> ExtractionPool:
-    return ExtractionPool(ArticleOptions(), workers=2, timeout=timeout, memory_mb=1024, work=misbehave)
+def make_pool(timeout: float = PATIENCE, workers: int = 2) -> ExtractionPool:
+    return ExtractionPool(ArticleOptions(), workers=workers, timeout=timeout, memory_mb=1024, work=misbehave)
 
 
 @pytest.fixture
 def pool() -> Iterator[ExtractionPool]:
-    pool = make_pool()
-    yield pool
-    pool.close()
+    with closing(make_pool()) as pool:
+        yield pool
 
 
 def test_hanging_dying_and_greedy_pages_fail_alone() -> None:
@@ -126,11 +129,8 @@ def test_workers_that_have_done_enough_are_replaced_and_no_page_is_lost(
 
 
 def test_a_real_page_becomes_an_article_without_its_body() -> None:
-    pool = ExtractionPool(ArticleOptions(), workers=1)
-    try:
+    with closing(ExtractionPool(ArticleOptions(), workers=1)) as pool:
         result = asyncio.run(pool.extract(page(STORY.encode())))
-    finally:
-        pool.close()
     assert result.article is not None
     assert result.article.text.startswith("The council met")
     assert result.raw.body is None
@@ -162,8 +162,7 @@ def extracted(body: bytes, timeout: float) -> tuple[str, float]:
         result = await pool.extract(RawPage("https://e.org", "https://e.org", 200, {}, body, NOW, "e"))
         return result.failure.code if result.failure else "", time.monotonic() - began
 
-    pool = ExtractionPool(ArticleOptions(), workers=1, timeout=timeout, memory_mb=1024, work=misbehave)
-    with closing(pool):
+    with closing(make_pool(timeout, workers=1)) as pool:
         return asyncio.run(run())
 
 
@@ -249,3 +248,108 @@ def test_workers_load_the_extensions_of_packages_and_of_settings(
     (found,) = extracted_with(own, "/2026/ferry")
     assert found.article is not None
     assert found.article.extractor == "own"
+
+
+@pytest.fixture
+def single() -> Iterator[ExtractionPool]:
+    with closing(make_pool(workers=1)) as pool:
+        yield pool
+
+
+DOMAINS = ("example.org",)
+
+
+def source(body: bytes) -> SourceTask:
+    return SourceTask("https://example.org/feed", "feed", {}, body, ArticleRule(), DOMAINS, DOMAINS, Budget(), NOW)
+
+
+async def read(pool: ExtractionPool, body: bytes, cpu: float) -> Computed[SourceRead]:
+    task = source(body)
+    return await pool.call(misread, task, subject=task.url, cpu=cpu)
+
+
+def kind_of(outcome: Computed[SourceRead]) -> str:
+    return outcome.failure.code if outcome.failure else f"{outcome.value.entries} entries" if outcome.value else "?"
+
+
+def test_hanging_dying_greedy_and_broken_sources_fail_alone(caplog: pytest.LogCaptureFixture) -> None:
+    kinds = {
+        b"fine": "4 entries",
+        b"hang": "source/timeout",
+        b"die": "source/worker_died",
+        b"eat": "source/memory",
+        b"raise": "source/error",
+        b"refuse": "source/unreadable",
+    }
+    bodies = [b"fine", b"hang", b"fine", b"die", b"eat", b"raise", b"refuse", b"fine"]
+    expected = [kinds[body] for body in bodies]
+
+    def tried(timeout: float) -> list[str]:
+        async def run() -> list[str]:
+            return [kind_of(one) for one in await asyncio.gather(*(read(pool, body, 0.2) for body in bodies))]
+
+        with closing(make_pool(timeout, workers=1)) as pool:
+            return asyncio.run(run())
+
+    assert under_limits(tried, expected.__eq__) == expected
+    assert "a defect of ours" in caplog.text
+
+
+def test_a_source_that_takes_more_cpu_time_than_it_may_is_given_up(single: ExtractionPool) -> None:
+    async def run() -> list[Computed[SourceRead]]:
+        return [await read(single, body, 0.3) for body in (b"spin 3600", b"fine")]
+
+    costly, fine = asyncio.run(run())
+    assert (kind_of(costly), kind_of(fine)) == ("source/too_costly", "4 entries")
+    assert costly.seconds >= 0.3
+    assert fine.seconds < 0.3
+
+
+def test_a_source_that_takes_longer_than_others_is_read_in_a_second_lane(
+    single: ExtractionPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others do not wait for it: a hundred of them are done before the one that was first."""
+    monkeypatch.setattr("newscrawl.workers.pool.TRY_SECONDS", 0.1)
+    ended: list[str] = []
+
+    async def noted(name: str, work: Awaitable[Computed[SourceRead]]) -> str:
+        kind = kind_of(await work)
+        ended.append(name)
+        return kind
+
+    async def run() -> list[str]:
+        costly = [noted("costly", read(single, b"spin 0.5", PATIENCE)) for _ in range(2)]
+        small = [noted("small", read(single, b"fine", PATIENCE)) for _ in range(100)]
+        return await asyncio.gather(*costly, *small)
+
+    kinds = asyncio.run(run())
+    assert kinds == ["8 entries"] * 2 + ["4 entries"] * 100
+    assert ended == ["small"] * 100 + ["costly"] * 2
+
+
+def test_sources_go_before_pages_that_wait(single: ExtractionPool) -> None:
+    ended: list[str] = []
+
+    async def noted(name: str, work: Awaitable[object]) -> None:
+        await work
+        ended.append(name)
+
+    async def run() -> None:
+        pages = [noted("page", single.extract(page(b"fine"))) for _ in range(20)]
+        await asyncio.gather(*pages, noted("source", read(single, b"fine", PATIENCE)))
+
+    asyncio.run(run())
+    assert ended.index("source") <= 2, ended
+
+
+def test_a_costly_source_does_not_hold_up_pages(single: ExtractionPool) -> None:
+    """The only worker of pages is free again after a second."""
+
+    async def run() -> None:
+        costly = asyncio.ensure_future(read(single, b"spin 3600", PATIENCE))
+        await asyncio.sleep(0)
+        assert (await single.extract(page(b"fine"))).failure == Failure("test/fine", "https://example.org/0 classic")
+        assert not costly.done()
+        costly.cancel()
+
+    asyncio.run(run())
