@@ -87,6 +87,7 @@ class FleetProcess:
             if not has_transaction(database):
                 return
             self.resume()
+            time.sleep(0.05)  # in which it ends its transaction
 
     def resume(self) -> None:
         """Sends SIGCONT."""
