@@ -79,7 +79,7 @@ def test_a_line_that_is_no_record_is_json_too(
 
 
 PARENT = """
-from log_child import talk
+from child_work import talk
 from newscrawl.config.logs import lines
 from newscrawl.workers.processes.forkserver import start_child
 lines.write_json()

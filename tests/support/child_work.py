@@ -1,8 +1,9 @@
-"""The work of children in the tests of starting them, and a stand-in for a process. Children import this module by
-name."""
+"""The work of children in the tests of starting them and of their logs, and a stand-in for a process. Children import
+this module by name."""
 
 from __future__ import annotations
 
+import logging
 import resource
 import signal
 from multiprocessing.connection import Connection
@@ -17,6 +18,12 @@ def tell_limits(pipe: Connection, word: str) -> None:
     for request in requests(pipe):
         memory, _ = resource.getrlimit(resource.RLIMIT_AS)
         pipe.send((word, request, memory, signal.getsignal(signal.SIGINT)))
+
+
+def talk(pipe: Connection) -> None:
+    """Logs one warning, and answers."""
+    logging.getLogger("child").warning("a child talks of %s", "https://u:p@h.example/")
+    pipe.send_bytes(b"done")
 
 
 class FakeProcess:
