@@ -17,7 +17,7 @@ from newscrawl.archive.batch.planning import files_at
 from newscrawl.archive.batch.run import Batch, BatchProgress, Engine, LocalEngine, now
 from newscrawl.archive.batch.spans import SpanOptions
 from newscrawl.archive.ingest.pages import BROKEN, PageFilter
-from newscrawl.archive.ingest.run import Settings
+from newscrawl.archive.ingest.worker import Settings
 from newscrawl.archive.places import Place
 from newscrawl.cli.common.options import Cluster, checked_pattern, period, utc
 from newscrawl.cli.common.project import project_reader, required_settings

@@ -15,8 +15,10 @@ from rich.progress import DownloadColumn
 
 from newscrawl.archive.batch.part_names import is_part
 from newscrawl.archive.ingest.inputs import find_inputs
-from newscrawl.archive.ingest.pages import BROKEN, MISMATCH, UNDATED, UNREADABLE, UNWANTED, PageFilter
-from newscrawl.archive.ingest.run import BadRecords, Ingest, IngestProgress, Settings
+from newscrawl.archive.ingest.pages import BROKEN, MISMATCH, UNDATED, UNREADABLE, UNWANTED, PageFilter, Skipped
+from newscrawl.archive.ingest.run import Ingest, IngestProgress
+from newscrawl.archive.ingest.worker import Settings
+from newscrawl.archive.warc import RecordPosition
 from newscrawl.cli.common.options import checked_pattern, period
 from newscrawl.cli.common.project import settings_or_database
 from newscrawl.cli.common.show import COUNTS, show
@@ -138,16 +140,15 @@ def _variant(settings: Settings) -> str:
     return hashlib.blake2b(repr(identity).encode(), digest_size=8).hexdigest()
 
 
-def _bad_lines(bad: Mapping[str, BadRecords]) -> Iterator[str]:
+def _bad_lines(bad: Mapping[str, tuple[int, RecordPosition, Skipped]]) -> Iterator[str]:
     """Yields a line for each file with records that gave no page, those with the most records first."""
-    ordered = sorted(bad.items(), key=lambda item: (-item[1].number, item[0]))
-    for path, records in ordered[:MAX_BAD_FILES]:
-        first = records.first
+    ordered = sorted(bad.items(), key=lambda item: (-item[1][0], item[0]))
+    for path, (number, place, first) in ordered[:MAX_BAD_FILES]:
         reason = f"{first.reason} ({first.kind})" if first.reason else first.kind
         if first.kind == UNREADABLE:
             yield f"{path}: {reason}"
         else:
-            yield f"{path}: {counted(records.number, 'bad record')}, the first at byte {first.place.offset:,}: {reason}"
+            yield f"{path}: {counted(number, 'bad record')}, the first at byte {place.offset:,}: {reason}"
     if len(ordered) > MAX_BAD_FILES:
         yield f"{counted(len(ordered) - MAX_BAD_FILES, 'more file')} with bad records"
 

@@ -16,7 +16,7 @@ from rich.progress import MofNCompleteColumn
 from newscrawl.archive.batch.run import now
 from newscrawl.archive.batch.spans import SpanOptions
 from newscrawl.archive.ingest.pages import LOST, UNWANTED
-from newscrawl.archive.ingest.run import Settings
+from newscrawl.archive.ingest.worker import Settings
 from newscrawl.archive.reextract.report import html
 from newscrawl.archive.reextract.run import ClusterOf, Reextraction, ReextractionProgress
 from newscrawl.archive.reextract.tally import CHANGED, LABELS, Class, Tally

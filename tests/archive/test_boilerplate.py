@@ -16,7 +16,7 @@ from newscrawl import reports
 from newscrawl.archive.batch.digest import digest_of
 from newscrawl.archive.batch.spans import SpanOptions, extract_span
 from newscrawl.archive.ingest.pages import PageFilter
-from newscrawl.archive.ingest.run import Settings
+from newscrawl.archive.ingest.worker import Settings
 from newscrawl.archive.reextract import boilerplate
 from newscrawl.archive.reextract.boilerplate import (
     ArchivePlace,

@@ -14,7 +14,8 @@ from newscrawl import reports
 from newscrawl.archive.batch.spans import SpanOptions, extract_span
 from newscrawl.archive.ingest.inputs import find_inputs
 from newscrawl.archive.ingest.pages import PageFilter
-from newscrawl.archive.ingest.run import Ingest, Settings
+from newscrawl.archive.ingest.run import Ingest
+from newscrawl.archive.ingest.worker import Settings
 from newscrawl.archive.reextract.run import Reextraction
 from newscrawl.archive.reextract.tally import changed_paragraphs, effect_of
 from newscrawl.cli.main import main

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import text
 
-from newscrawl.archive.ingest.run import Settings
+from newscrawl.archive.ingest.worker import Settings
 from newscrawl.archive.reextract.report import _marked, html
 from newscrawl.archive.reextract.run import Reextraction
 from newscrawl.extraction.article.make import ArticleOptions

@@ -12,7 +12,7 @@ from patience import PATIENCE
 from scrapy.settings import Settings as ScrapySettings
 from sqlalchemy import text
 
-from newscrawl.archive.ingest.run import Settings
+from newscrawl.archive.ingest.worker import Settings
 from newscrawl.archive.reextract.run import Reextraction
 from newscrawl.config.derived.article_options import review_chains_of
 from newscrawl.config.reading import config_of

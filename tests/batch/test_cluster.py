@@ -21,7 +21,7 @@ from sqlalchemy import text
 
 from newscrawl.archive.batch.cluster.address import Certificates, checked_address, security_for
 from newscrawl.archive.batch.spans import extract_span
-from newscrawl.archive.ingest.run import Settings
+from newscrawl.archive.ingest.worker import Settings
 from newscrawl.archive.reextract.run import Reextraction
 from newscrawl.archive.writer import ArchiveSettings, ArchiveWriter
 from newscrawl.errors import UsageError

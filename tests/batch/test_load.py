@@ -20,7 +20,6 @@ from newscrawl.archive.batch.parts import PartSpan, place_for_parts, write_part
 from newscrawl.archive.batch.span_table import bad_row, page_of, page_row, table
 from newscrawl.archive.ingest.pages import PageFilter, Skipped
 from newscrawl.archive.ingest.run import IngestProgress
-from newscrawl.archive.ingest.worker import BadRecord
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.errors import UsageError
 from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
@@ -72,10 +71,12 @@ def rows(pages: Sequence[ProcessedPage]) -> list[dict[str, Any]]:
     return [page_row("a.warc.gz", RecordPosition(number), found) for number, found in enumerate(pages)]
 
 
-def part(folder: Path, pages: Sequence[ProcessedPage], offset: int = 0, bad: Sequence[BadRecord] = ()) -> Path:
+def part(
+    folder: Path, pages: Sequence[ProcessedPage], offset: int = 0, bad: Sequence[tuple[RecordPosition, Skipped]] = ()
+) -> Path:
     """Writes a part."""
     span = PartSpan("a.warc.gz", "abcdef0123456789", offset, 100)
-    content = table([*rows(pages), *(bad_row("a.warc.gz", record) for record in bad)])
+    content = table([*rows(pages), *(bad_row("a.warc.gz", *record) for record in bad)])
     write_part(place_for_parts(str(folder), make=True), span, content, DIGEST)
     return folder / span.part(DIGEST)
 
@@ -85,8 +86,8 @@ def test_a_row_is_read_as_its_page(found: ProcessedPage) -> None:
     (row,) = table(rows([found])).to_pylist()
     headers = {name: found.raw.headers[name] for name in STORED}
     assert page_of(row) == replace(found, raw=replace(found.raw, headers=headers))
-    record = BadRecord(RecordPosition(7), "warc/broken", "no record begins here")
-    (bad,) = table([bad_row("a.warc.gz", record)]).to_pylist()
+    record = Skipped("warc/broken", "no record begins here")
+    (bad,) = table([bad_row("a.warc.gz", RecordPosition(7), record)]).to_pylist()
     assert page_of(bad) == Skipped("warc/broken", record.reason)
 
 
@@ -188,7 +189,7 @@ def test_parts_are_loaded_once_and_a_limit_goes_on_exactly(
 ) -> None:
     monkeypatch.setattr(load, "ROWS", 3)
     pages = [page(number) for number in range(8)]
-    bad = [BadRecord(RecordPosition(90), "warc/broken", "cut")]
+    bad = [(RecordPosition(90), Skipped("warc/broken", "cut"))]
     first, second = part(tmp_path / "parts", pages[:7], bad=bad), part(tmp_path / "parts", pages[7:], 100)
     assert [found.name for found in parts_at([f"{tmp_path}/parts"])] == [first.name, second.name]
     some = loaded(store, tmp_path / "parts", limit=4)

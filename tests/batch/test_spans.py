@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from gzip import compress
 from pathlib import Path
@@ -92,15 +93,11 @@ def test_a_page_that_kills_its_worker_or_hangs_is_a_row_with_that_failure(
         )
     )
     options = SpanOptions(as_of=OPTIONS.as_of, timeout=1.0, memory_mb=1024)
-    plan = options.plan
-    deadly_plan = type(plan)(*(getattr(plan, name) for name in _FIELDS), deadly, plan.of_sites)
-    monkeypatch.setattr(spans.SpanOptions, "plan", deadly_plan)
+    settings = replace(options.settings(), work=deadly)
+    monkeypatch.setattr(spans.SpanOptions, "settings", lambda _options: settings)
     rows = extract_span(path, 0, path.stat().st_size, options).to_pylist()
     assert [row["failure"] for row in rows] == [None, "extraction/worker_died", "extraction/timeout", None]
     assert [row["url"] for row in rows[1:3]] == [KILLER, HANGS]
-
-
-_FIELDS = ("options", "wanted", "batch_size", "max_body", "memory", "now")
 
 
 def test_the_options_decide_the_result(warc: Path) -> None:

@@ -14,7 +14,8 @@ from patience import PATIENCE
 from newscrawl import reports
 from newscrawl.archive.ingest import inputs
 from newscrawl.archive.ingest.inputs import find_inputs
-from newscrawl.archive.ingest.run import Ingest, Settings
+from newscrawl.archive.ingest.run import Ingest
+from newscrawl.archive.ingest.worker import Settings
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.storage.captures import ingests
 

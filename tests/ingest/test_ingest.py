@@ -19,7 +19,8 @@ from pool_work import misbehave
 
 from newscrawl import reports
 from newscrawl.archive.ingest.inputs import find_inputs
-from newscrawl.archive.ingest.run import Ingest, Settings
+from newscrawl.archive.ingest.run import Ingest
+from newscrawl.archive.ingest.worker import Settings
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import RawPage
 from newscrawl.storage.captures import ingests

@@ -13,13 +13,12 @@ from patience import PATIENCE
 
 from newscrawl.archive.ingest import worker
 from newscrawl.archive.ingest.inputs import InputSpan, find_inputs
-from newscrawl.archive.ingest.pages import PageFilter
-from newscrawl.archive.ingest.worker import KILLED, Batch, Plan, SpanJob, work
+from newscrawl.archive.ingest.worker import KILLED, Batch, Settings, SpanJob, work
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.model import Failure
 
-PLAN = Plan(ArticleOptions(), PageFilter(), 50, 1 << 20, 1 << 30, datetime(2026, 11, 2, tzinfo=UTC))
+SETTINGS = Settings(ArticleOptions(), max_body=1 << 20, memory=1 << 30, now=datetime(2026, 11, 2, tzinfo=UTC))
 DIED = Failure("extraction/worker_died", "the worker process died with exit code -9")
 
 
@@ -30,7 +29,7 @@ def a_span_is_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def whole(job: SpanJob) -> Batch:
-    (batch,) = work(PLAN, job)
+    (batch,) = work(SETTINGS, job)
     return batch
 
 
@@ -49,7 +48,7 @@ def test_a_record_that_killed_a_worker_is_a_failed_page_and_after_a_second_death
     assert failures == [None, DIED, None]
     twice = whole(once.without(place, DIED))
     assert [page.failure for page in twice.pages] == [None, None]
-    assert [(bad.place, bad.kind, bad.reason) for bad in twice.bad] == [(place, "warc/broken", KILLED)]
+    assert [(at, bad.kind, bad.reason) for at, bad in twice.bad] == [(place, "warc/broken", KILLED)]
 
 
 def test_a_file_of_a_folder_that_killed_a_worker_twice_is_left_out(tmp_path: Path) -> None:
@@ -57,14 +56,14 @@ def test_a_file_of_a_folder_that_killed_a_worker_twice_is_left_out(tmp_path: Pat
         (tmp_path / f"{number}.html").write_text("<title>Bridge</title>")
     job, place = SpanJob(span_of(tmp_path)), RecordPosition(1)
     batch = whole(job.without(place, DIED).without(place, DIED))
-    assert [(bad.place, bad.kind, bad.reason) for bad in batch.bad] == [(place, "file/unreadable", KILLED)]
+    assert [(at, bad.kind, bad.reason) for at, bad in batch.bad] == [(place, "file/unreadable", KILLED)]
 
 
 def test_a_job_goes_on_after_its_last_batch(warc: Callable[..., Path], stories: Callable[[int], list[Any]]) -> None:
     span = span_of(warc(stories(6)))
     job = SpanJob(span, limit=5)
-    first = next(work(replace(PLAN, batch_size=2), job))
+    first = next(work(replace(SETTINGS, batch_size=2), job))
     rest = job.after(first)
-    places = [place for batch in work(PLAN, rest) for place in batch.places]
+    places = [place for batch in work(SETTINGS, rest) for place in batch.places]
     assert rest.limit == len(places) == 5 - len(first.places)
     assert min(places) > max(first.places)

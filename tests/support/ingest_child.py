@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 from newscrawl.archive.ingest.inputs import find_inputs
-from newscrawl.archive.ingest.run import Ingest, Settings
+from newscrawl.archive.ingest.run import Ingest
+from newscrawl.archive.ingest.worker import Settings
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.storage.store import open_store
 

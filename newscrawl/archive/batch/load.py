@@ -9,26 +9,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from newscrawl.archive.batch.part_names import SUFFIX
 from newscrawl.archive.batch.parts import METADATA, place_for_parts
 from newscrawl.archive.batch.span_table import MEANINGS, arrow, page_of
 from newscrawl.archive.ingest.pages import UNDATED, UNWANTED, PageFilter, Skipped
-from newscrawl.archive.ingest.run import IngestProgress
+from newscrawl.archive.ingest.run import Commits, IngestProgress
 from newscrawl.archive.places import ListedFile, Place
 from newscrawl.errors import UsageError
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.captures import ingests
 from newscrawl.storage.captures.ingests import InputProgress
-from newscrawl.storage.records import Outcome, counters_of
 from newscrawl.storage.store import Store
-from newscrawl.workers.processes.failpoints import AFTER_COMMIT, hit
 
 ROWS: Final = 500
 """Rows of a transaction, of one part or several: with more, the time for each row does not fall."""
@@ -49,13 +44,6 @@ class StoredPart:
     def key(self, variant: str) -> str:
         """Returns the key of its progress. The name of a part says of which bytes and options it is."""
         return hashlib.blake2b(f"part {variant} {self.name}".encode(), digest_size=16).hexdigest()
-
-
-@dataclass(slots=True)
-class _Waiting:
-    pages: Sequence[ProcessedPage]
-    future: Future[list[Outcome]]
-    advanced: int
 
 
 @dataclass(slots=True)
@@ -99,8 +87,8 @@ class PartLoad:
         self._variant = variant
         self._left = limit
         self._gathered = _Gathered()
-        self._waiting: deque[_Waiting] = deque()
         self.progress = IngestProgress(total=sum(part.size for part in parts))
+        self._commits = Commits(store, self.progress, MAX_WAITING)
 
     def forget(self) -> None:
         """Removes the progress of the parts, so that they are stored again."""
@@ -122,7 +110,7 @@ class PartLoad:
             for _ in self._load(part, mark.member_offset if mark is not None else 0):
                 yield self.progress
         self._store_gathered()
-        self._collect(at_least=len(self._waiting))
+        self._commits.count(at_most=0)
         yield self.progress
 
     def _load(self, part: StoredPart, first: int) -> Iterator[None]:
@@ -174,23 +162,8 @@ class PartLoad:
     def _store_gathered(self) -> None:
         """Sends the gathered rows to the store in one transaction, with the progress of their parts."""
         gathered, self._gathered = self._gathered, _Gathered()
-        if not gathered.marks:
-            return
-        future = self._store.save_parts(gathered.pages, list(gathered.marks.values()), datetime.now(UTC))
-        self._waiting.append(_Waiting(gathered.pages, future, gathered.advanced))
-        self._collect(at_least=len(self._waiting) - MAX_WAITING)
-
-    def _collect(self, at_least: int) -> None:
-        """Counts committed rows; waits until at least the `at_least` oldest transactions are committed."""
-        while self._waiting and (at_least > 0 or self._waiting[0].future.done()):
-            waiting = self._waiting.popleft()
-            at_least -= 1
-            outcomes = waiting.future.result()
-            hit(AFTER_COMMIT)
-            self.progress.done += waiting.advanced
-            self.progress.pages += len(waiting.pages)
-            for page, outcome in zip(waiting.pages, outcomes, strict=True):
-                self.progress.counts.update(counters_of(page, outcome))
+        if gathered.marks:
+            self._commits.save(gathered.pages, list(gathered.marks.values()), gathered.advanced)
 
 
 def _opened(part: StoredPart) -> Any:

@@ -183,7 +183,7 @@ class LocalEngine:
     def __init__(self, options: SpanOptions, place: Place, size: int) -> None:
         self._options = options
         self._place = place
-        self._crew = LocalCrew(options.plan, size, options.timeout)
+        self._crew = LocalCrew(options.settings(size))
         self._tasks: dict[tuple[str, int], tuple[PartTask, SpanRows]] = {}
 
     def __enter__(self) -> Self:

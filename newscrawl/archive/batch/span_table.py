@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, get_type_hints
 import msgspec
 
 from newscrawl.archive.ingest.pages import Skipped
-from newscrawl.archive.ingest.worker import BadRecord
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.errors import UsageError
 from newscrawl.model import Article, Attempt, Failure, ProcessedPage, RawPage, Signature, Structure, UsageRights
@@ -150,9 +149,9 @@ def page_row(file: str, place: RecordPosition, page: ProcessedPage) -> dict[str,
     return row | flat(article.metadata) | {"signature": signature, "structure": structure}
 
 
-def bad_row(file: str, record: BadRecord) -> dict[str, Any]:
+def bad_row(file: str, place: RecordPosition, record: Skipped) -> dict[str, Any]:
     """Returns the row of a record that gives no page."""
-    return _place(file, record.place) | {"failure": record.kind, "reason": record.reason or record.kind, "text": ""}
+    return _place(file, place) | {"failure": record.kind, "reason": record.reason or record.kind, "text": ""}
 
 
 def _place(file: str, place: RecordPosition) -> dict[str, Any]:

@@ -19,8 +19,7 @@ from newscrawl.archive.batch.span_table import arrow, bad_row, page_row, table
 from newscrawl.archive.ingest.crew import LocalCrew
 from newscrawl.archive.ingest.inputs import InputSpan
 from newscrawl.archive.ingest.pages import PageFilter
-from newscrawl.archive.ingest.run import Settings
-from newscrawl.archive.ingest.worker import Batch, Plan, SpanJob
+from newscrawl.archive.ingest.worker import Batch, Settings, SpanJob
 from newscrawl.archive.warc import RecordPosition, is_gzip
 from newscrawl.archive.web_files import PUBLIC, is_remote, open_input, without_query
 from newscrawl.errors import ArchiveError, UsageError, os_reason
@@ -72,12 +71,20 @@ class SpanOptions:
         for options in (self.article, *self.of_sites.values()):
             options.resolve()
 
-    @property
-    def plan(self) -> Plan:
-        """The part of the options that the worker needs."""
-        memory, now = self.memory_mb << 20, self.as_of.astimezone(UTC)
-        common = (self.article, self.wanted, BATCH, self.max_body, memory, now)
-        return Plan(*common, of_sites=self.of_sites, policy=self.addresses)
+    def settings(self, workers: int = 1) -> Settings:
+        """Returns the settings of so many workers."""
+        return Settings(
+            self.article,
+            self.wanted,
+            workers,
+            BATCH,
+            self.timeout,
+            self.memory_mb << 20,
+            self.max_body,
+            of_sites=self.of_sites,
+            now=self.as_of.astimezone(UTC),
+            addresses=self.addresses,
+        )
 
     @classmethod
     def of(cls, settings: Settings, as_of: datetime, **others: Any) -> SpanOptions:
@@ -112,7 +119,7 @@ def extract_span(
     may contain what looks like one. Nothing but the file is read and nothing is written, so the same call gives the
     same rows.
 
-    `workers` are idle processes with the plan of these options, for callers that extract many spans.
+    `workers` are idle processes with these options, for callers that extract many spans.
 
     Raises UsageError for a file that cannot be read, ArchiveError for a server that does not answer, ValueError for an
     impossible span or option, and WorkerDied if no process can be kept running.
@@ -123,7 +130,7 @@ def extract_span(
     span = _span(file, offset, length, options.addresses)
     gathered = SpanRows(shown(file))
     if span.start.offset < span.stop:
-        own = LocalCrew(options.plan, 1, options.timeout)
+        own = LocalCrew(options.settings())
         with own if workers is None else nullcontext(workers) as crew:
             crew.give(SpanJob(span))
             while crew.is_busy():
@@ -152,7 +159,7 @@ class SpanRows:
             logger.error("%s", defect)
         found = ((place, page) for place, page in zip(batch.places, batch.pages, strict=True) if options.takes(page))
         self.rows += [page_row(self.file, place, page) for place, page in found]
-        self.rows += [bad_row(self.file, record) for record in batch.bad]
+        self.rows += [bad_row(self.file, place, record) for place, record in batch.bad]
 
     def table(self) -> pa.Table:
         """Returns the rows as a table."""

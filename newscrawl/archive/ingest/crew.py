@@ -13,7 +13,7 @@ from contextlib import aclosing
 from functools import partial
 from typing import Final, Protocol, Self, TypeVar
 
-from newscrawl.archive.ingest.worker import Batch, Plan, SpanJob, work
+from newscrawl.archive.ingest.worker import Batch, Settings, SpanJob, work
 from newscrawl.workers.blocking import LoopThread
 from newscrawl.workers.pool import Lost, Pool
 from newscrawl.workers.processes.forkserver import FOR_INGESTS
@@ -67,31 +67,30 @@ def run_spans(more: Callable[[], J | None], crew: Crew[J, R], take: Callable[[J,
 
 
 class LocalCrew:
-    """At most `size` workers that take jobs and return batches.
+    """At most `settings.workers` workers that take jobs and return batches.
 
-    A record may take `timeout` seconds, up to ten times as long while other processes use the cores (on Linux). A
-    context manager: leaving it ends the processes.
+    A record may take `settings.timeout` seconds, up to ten times as long while other processes use the cores (on
+    Linux). A context manager: leaving it ends the processes.
     """
 
-    def __init__(self, plan: Plan, size: int, timeout: float) -> None:
-        self._plan = plan
-        self._size = size
-        self._timeout = timeout
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
         self._loop = LoopThread(NAME)
         self._given = 0
         """Jobs of which not all batches were taken."""
 
     def __enter__(self) -> Self:
-        self._work = partial(work, self._plan)
+        settings = self._settings
+        self._work = partial(work, settings)
         self._pool = Pool(
             self._work,
-            workers=self._size,
-            timeout=self._timeout,
-            memory=self._plan.memory,
+            workers=settings.workers,
+            timeout=settings.timeout,
+            memory=settings.memory,
             modules=FOR_INGESTS,
             name=NAME,
         )
-        self._batches: asyncio.Queue[tuple[SpanJob, Batch] | Exception] = asyncio.Queue(self._size)
+        self._batches: asyncio.Queue[tuple[SpanJob, Batch] | Exception] = asyncio.Queue(settings.workers)
         self._loop.__enter__()
         return self
 
@@ -103,7 +102,7 @@ class LocalCrew:
 
     def has_room(self) -> bool:
         """Returns whether another job can be given to a worker now."""
-        return self._given < self._size
+        return self._given < self._settings.workers
 
     def is_busy(self) -> bool:
         """Returns whether any worker has a job."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -13,16 +13,14 @@ from typing import Final
 
 from newscrawl.archive.ingest.crew import LocalCrew, run_spans
 from newscrawl.archive.ingest.inputs import Input, InputSpan
-from newscrawl.archive.ingest.pages import BROKEN, MISMATCH, PageFilter
-from newscrawl.archive.ingest.worker import BadRecord, Batch, Plan, SpanJob
+from newscrawl.archive.ingest.pages import BROKEN, MISMATCH, Skipped
+from newscrawl.archive.ingest.worker import Batch, Settings, SpanJob
 from newscrawl.archive.warc import RecordPosition
-from newscrawl.extraction.article.make import ArticleOptions, make_article
 from newscrawl.model import ProcessedPage
 from newscrawl.storage.captures import ingests
 from newscrawl.storage.captures.ingests import InputProgress
 from newscrawl.storage.records import OUTCOME, Outcome, counters_of
 from newscrawl.storage.store import Store
-from newscrawl.workers.extraction_worker import Work
 from newscrawl.workers.processes.failpoints import AFTER_COMMIT, hit
 
 logger = logging.getLogger(__name__)
@@ -31,36 +29,6 @@ MAX_WAITING: Final = 8
 """Batches that may wait for the store. With more the workers wait, which limits memory."""
 LIMITED_JOB: Final = 100
 """Pages of a worker's job if the operator limits the number of pages."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """The settings of an ingest. `timeout` is in seconds for one page, `memory` and `max_body` are in bytes. `of_sites`
-    are the options of sites that differ from the default."""
-
-    options: ArticleOptions
-    wanted: PageFilter = field(default_factory=PageFilter)
-    workers: int = 1
-    batch_size: int = 50
-    timeout: float = 20.0
-    memory: int = 2048 << 20
-    max_body: int = 10 << 20
-    limit: int | None = None
-    work: Work = make_article
-    of_sites: Mapping[str, ArticleOptions] = field(default_factory=dict)
-
-    def plan(self, now: datetime) -> Plan:
-        """Returns the part of the settings that workers need. `now` is the begin of the ingest."""
-        common = (self.options, self.wanted, self.batch_size, self.max_body, self.memory, now, self.work)
-        return Plan(*common, self.of_sites)
-
-
-@dataclass
-class BadRecords:
-    """The records of a file that should have given a page and did not: how many, and the first of them."""
-
-    number: int
-    first: BadRecord
 
 
 @dataclass
@@ -74,17 +42,14 @@ class IngestProgress:
     """Bytes that an earlier run has done."""
     pages: int = 0
     counts: Counter[str] = field(default_factory=Counter)
-    bad: dict[str, BadRecords] = field(default_factory=dict)
-    """The bad records that this run has read, by file."""
+    bad: dict[str, tuple[int, RecordPosition, Skipped]] = field(default_factory=dict)
+    """The records that this run has read and that should have given a page: by file, how many, and the first of them
+    with its place."""
 
-    def add_bad(self, path: str, record: BadRecord) -> None:
+    def add_bad(self, path: str, place: RecordPosition, record: Skipped) -> None:
         """Counts a bad record of a file. Records of a file may come in any order."""
-        known = self.bad.get(path)
-        if known is None:
-            self.bad[path] = BadRecords(1, record)
-            return
-        known.number += 1
-        known.first = min(known.first, record, key=lambda each: each.place)
+        number, first, known = self.bad.get(path, (0, place, record))
+        self.bad[path] = (number + 1, place, record) if place < first else (number + 1, first, known)
 
     @property
     def fresh(self) -> int:
@@ -97,13 +62,31 @@ class IngestProgress:
         return self.counts[OUTCOME + kind]
 
 
-@dataclass
-class _Waiting:
-    """A batch that was passed to the store."""
+class Commits:
+    """Batches that were passed to the store. At most `most` wait for it; with more, the caller waits. Those that are
+    committed are counted in `progress`."""
 
-    pages: tuple[ProcessedPage, ...]
-    future: Future[list[Outcome]]
-    advanced: int
+    def __init__(self, store: Store, progress: IngestProgress, most: int) -> None:
+        self._store = store
+        self._progress = progress
+        self._most = most
+        self._waiting: deque[tuple[Sequence[ProcessedPage], Future[list[Outcome]], int]] = deque()
+
+    def save(self, pages: Sequence[ProcessedPage], marks: Sequence[InputProgress], advanced: int) -> None:
+        """Stores pages and the marks of their inputs in one transaction. The input is done by `advanced` bytes then."""
+        self._waiting.append((pages, self._store.save_parts(pages, marks, datetime.now(UTC)), advanced))
+        self.count(at_most=self._most)
+
+    def count(self, at_most: int | None = None) -> None:
+        """Counts what is committed. Waits until at most `at_most` batches are not."""
+        while self._waiting and (self._waiting[0][1].done() or (at_most is not None and len(self._waiting) > at_most)):
+            pages, future, advanced = self._waiting.popleft()
+            outcomes = future.result()
+            hit(AFTER_COMMIT)
+            self._progress.done += advanced
+            self._progress.pages += len(pages)
+            for page, outcome in zip(pages, outcomes, strict=True):
+                self._progress.counts.update(counters_of(page, outcome))
 
 
 class Ingest:
@@ -114,22 +97,21 @@ class Ingest:
         self._inputs = {source.key: source for source in inputs}
         self._settings = settings
         self._left = settings.limit
-        self._waiting: deque[_Waiting] = deque()
         self._reached: dict[tuple[str, int], int] = {}
         self._broken: Counter[tuple[str, int]] = Counter()
         """How many records of each span could not be read so far."""
         self._again: deque[InputSpan] = deque()
         self.progress = IngestProgress(total=sum(source.bytes for source in inputs))
+        self._commits = Commits(store, self.progress, MAX_WAITING)
 
     def run(self) -> Iterator[IngestProgress]:
         """Runs the ingest until nothing is left. Raises StorageError if the database fails, WorkerDied if workers
         cannot be kept running. Stored pages stay stored, and a later run continues after them."""
-        settings = self._settings
-        with LocalCrew(settings.plan(datetime.now(UTC)), settings.workers, settings.timeout) as crew:
+        with LocalCrew(replace(self._settings, now=datetime.now(UTC))) as crew:
             for _ in run_spans(partial(self._next_job, self._spans()), crew, self._store_batch):
-                self._collect()
+                self._commits.count()
                 yield self.progress
-        self._collect(at_least=len(self._waiting))
+        self._commits.count(at_most=0)
         yield self.progress
 
     def _next_job(self, spans: Iterator[InputSpan]) -> SpanJob | None:
@@ -164,15 +146,13 @@ class Ingest:
         span = job.span
         for defect in batch.defects:
             logger.error("%s", defect)
-        for record in batch.bad:
-            self.progress.add_bad(span.path_of(record.place), record)
+        for place, record in batch.bad:
+            self.progress.add_bad(span.path_of(place), place, record)
         self.progress.counts.update(batch.skipped)
         self.progress.counts.update(batch.noted)
         mark = self._mark(span, batch)
         advanced = self._advance(span, batch.reached.offset)
-        future = self._store.save_parts(batch.pages, [mark], datetime.now(UTC))
-        self._waiting.append(_Waiting(batch.pages, future, advanced))
-        self._collect(at_least=len(self._waiting) - MAX_WAITING)
+        self._commits.save(batch.pages, [mark], advanced)
         if batch.finished and job.limit is not None and self._left is not None:
             self._left += job.limit - len(batch.pages)
             if batch.reached.offset < span.stop:
@@ -192,18 +172,6 @@ class Ingest:
         self._reached[span.key, span.origin] = reached
         source = self._inputs[span.key]
         return (reached - before) * source.bytes // max(1, source.size)
-
-    def _collect(self, at_least: int = 0) -> None:
-        """Counts committed batches; waits until at least the `at_least` oldest are committed."""
-        while self._waiting and (at_least > 0 or self._waiting[0].future.done()):
-            batch = self._waiting.popleft()
-            at_least -= 1
-            outcomes = batch.future.result()
-            hit(AFTER_COMMIT)
-            self.progress.done += batch.advanced
-            for page, outcome in zip(batch.pages, outcomes, strict=True):
-                self.progress.pages += 1
-                self.progress.counts.update(counters_of(page, outcome))
 
 
 def _stands(mark: InputProgress, span: InputSpan, source: Input) -> bool:

@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 
 from newscrawl.archive.ingest.inputs import InputSpan
@@ -80,15 +80,6 @@ class SpanJob:
 
 
 @dataclass(frozen=True, slots=True)
-class BadRecord:
-    """A record or file that should have given a page: its place, the counter for it, and why it cannot be read."""
-
-    place: RecordPosition
-    kind: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Batch:
     """Finished pages, skipped records and defects, and how far the span is done with them."""
 
@@ -101,56 +92,61 @@ class Batch:
     """Counts of anomalies in the batch's pages, by counter."""
     places: tuple[RecordPosition, ...] = ()
     """Where each of the pages is."""
-    bad: tuple[BadRecord, ...] = ()
-    """The skipped records that should have given a page."""
+    bad: tuple[tuple[RecordPosition, Skipped], ...] = ()
+    """The skipped records that should have given a page, with their places."""
     error: str | None = None
     """Why the input cannot be read any further: a server does not answer. It is the last batch then."""
 
 
 @dataclass(frozen=True)
-class Plan:
-    """The settings that all jobs share. `now` is the begin of the ingest."""
+class Settings:
+    """The settings of an ingest, and of all its jobs. `timeout` is in seconds for one page, `memory` and `max_body` are
+    in bytes. `of_sites` are the options of sites that differ from the default. `now` is the begin of the ingest.
+
+    `work` is the function that processes a page; it must be a module-level function. `addresses` are the network
+    addresses of files on web servers.
+    """
 
     options: ArticleOptions
-    wanted: PageFilter
-    batch_size: int
-    max_body: int
-    memory: int
-    now: datetime
+    wanted: PageFilter = field(default_factory=PageFilter)
+    workers: int = 1
+    batch_size: int = 50
+    timeout: float = 20.0
+    memory: int = 2048 << 20
+    max_body: int = 10 << 20
+    limit: int | None = None
     work: Work = make_article
-    """The function that processes a page; it must be a module-level function."""
     of_sites: Mapping[str, ArticleOptions] = field(default_factory=dict)
-    """The options of sites that differ from the default."""
-    policy: AddressPolicy = PUBLIC
-    """The network addresses of files on web servers."""
+    now: datetime = field(default_factory=lambda: datetime.now(UTC))
+    addresses: AddressPolicy = PUBLIC
 
     def options_of(self, site: str | None) -> ArticleOptions:
         """Returns the options for a page of the site."""
         return self.of_sites.get(site or "", self.options)
 
 
-def work(plan: Plan, job: SpanJob) -> Generator[Batch]:
+def work(settings: Settings, job: SpanJob) -> Generator[Batch]:
     """Yields the job's pages in batches; the last one is marked as finished. A job whose input cannot be read ends with
     a batch that contains the error. It runs in a worker."""
     try:
-        yield from _batches(job, plan)
+        yield from _batches(job, settings)
     except (ArchiveError, UsageError) as error:
         mark(None)
         yield Batch((), {}, job.span.start, True, error=str(error))
 
 
-def _batches(job: SpanJob, plan: Plan) -> Iterator[Batch]:
-    gathered = _Gathered(plan.batch_size)
+def _batches(job: SpanJob, settings: Settings) -> Iterator[Batch]:
+    gathered = _Gathered(settings.batch_size)
     done = 0
     reached = job.span.start
-    for item, place, reached in _items(job, plan, gathered.noted):
-        finished = item if isinstance(item, Skipped) else _finished(item, plan, gathered.defects)
+    for item, place, reached in _items(job, settings, gathered.noted):
+        finished = item if isinstance(item, Skipped) else _finished(item, settings, gathered.defects)
         if isinstance(finished, ProcessedPage) and isinstance(item, RawPage) and job.span.kind == "folder":
-            finished = _credibly_dated(finished, item, plan, gathered.defects)
+            finished = _credibly_dated(finished, item, settings, gathered.defects)
         if isinstance(finished, Skipped):
             gathered.skipped[finished.kind] += 1
             if finished.kind in BAD:
-                gathered.bad.append(BadRecord(place, finished.kind, finished.reason))
+                gathered.bad.append((place, finished))
         else:
             gathered.pages.append(finished)
             gathered.places.append(place)
@@ -175,7 +171,7 @@ class _Gathered:
         self.defects: list[str] = []
         self.noted: Counter[str] = Counter()
         self.places: list[RecordPosition] = []
-        self.bad: list[BadRecord] = []
+        self.bad: list[tuple[RecordPosition, Skipped]] = []
         self._size = size
         self._began = time.monotonic()
 
@@ -195,10 +191,10 @@ class _Gathered:
 
 
 def _items(
-    job: SpanJob, plan: Plan, noted: Counter[str]
+    job: SpanJob, settings: Settings, noted: Counter[str]
 ) -> Iterator[tuple[RawPage | ProcessedPage | Skipped, RecordPosition, RecordPosition]]:
     """Yields pages and skipped records, each with its place and the one after it."""
-    for item, place, following in _read(job, plan, noted):
+    for item, place, following in _read(job, settings, noted):
         failure = job.skipped.get(place)
         if failure is not None and isinstance(item, RawPage):
             yield ProcessedPage(replace(item, body=None), failure=failure), place, following
@@ -207,7 +203,7 @@ def _items(
 
 
 def _read(
-    job: SpanJob, plan: Plan, noted: Counter[str]
+    job: SpanJob, settings: Settings, noted: Counter[str]
 ) -> Iterator[tuple[RawPage | ProcessedPage | Skipped, RecordPosition, RecordPosition]]:
     """Reads the records of the span and marks each of them before."""
     span = job.span
@@ -215,7 +211,7 @@ def _read(
         for number in range(span.start.offset, span.stop):
             place = RecordPosition(number)
             mark(place)
-            yield _page_at(place, job, plan), place, RecordPosition(number + 1)
+            yield _page_at(place, job, settings), place, RecordPosition(number + 1)
         return
     at: RecordPosition | None = None
 
@@ -233,26 +229,28 @@ def _read(
         if place in job.unreadable:
             raise BrokenRecord(KILLED)
 
-    with open_input(span.path, plan.policy, fetching) as file:
-        max_block = plan.max_body + _RECORD_OVERHEAD
+    with open_input(span.path, settings.addresses, fetching) as file:
+        max_block = settings.max_body + _RECORD_OVERHEAD
         for record in records(file, span.start, span.stop, max_block=max_block, known=span.known, entering=entering):
-            item = page_of_record(record, plan.wanted, plan.max_body, plan.now)
+            item = page_of_record(record, settings.wanted, settings.max_body, settings.now)
             if isinstance(record, Record) and record.block is not None and not isinstance(item, Skipped):
                 noted[MISMATCH] += not is_intact(record.headers, record.block)
             yield item, record.place, record.following
 
 
-def _page_at(place: RecordPosition, job: SpanJob, plan: Plan) -> RawPage | ProcessedPage | Skipped:
+def _page_at(place: RecordPosition, job: SpanJob, settings: Settings) -> RawPage | ProcessedPage | Skipped:
     """Returns the page of a file of a folder, or of a capture of newscrawl's own archive."""
     span, number = job.span, place.offset - job.span.origin
     if span.kind == "folder":
         if place in job.unreadable:
             return Skipped(UNREADABLE, KILLED)
-        return page_of_file(span.files[number], plan.wanted, plan.max_body, plan.now)
-    return Skipped(LOST) if place in job.unreadable else page_of_archived(span.archived[number], plan.max_body)
+        return page_of_file(span.files[number], settings.wanted, settings.max_body, settings.now)
+    return Skipped(LOST) if place in job.unreadable else page_of_archived(span.archived[number], settings.max_body)
 
 
-def _credibly_dated(page: ProcessedPage, raw: RawPage, plan: Plan, defects: list[str]) -> ProcessedPage | Skipped:
+def _credibly_dated(
+    page: ProcessedPage, raw: RawPage, settings: Settings, defects: list[str]
+) -> ProcessedPage | Skipped:
     """The page of a file, without the file's time if the page states a later date.
 
     Dates after the time of the fetch are refused, so a wrong file time would refuse all dates of the page.
@@ -262,21 +260,21 @@ def _credibly_dated(page: ProcessedPage, raw: RawPage, plan: Plan, defects: list
         return page
     if not any(date.reason == AFTER_DOWNLOAD for date in article.metadata.refused_dates):
         return page
-    undated = replace(raw, fetched_at=plan.now, undated=True)
-    again = _finished(undated, plan, defects)
+    undated = replace(raw, fetched_at=settings.now, undated=True)
+    again = _finished(undated, settings, defects)
     if again.article is None:
         return page
     stated = (again.article.metadata.published, again.article.metadata.modified)
     if not any(date is not None and date.when > raw.fetched_at for date in stated):
         return page
-    return again if plan.wanted.bounds(None) else Skipped(UNWANTED)
+    return again if settings.wanted.bounds(None) else Skipped(UNWANTED)
 
 
-def _finished(item: RawPage | ProcessedPage, plan: Plan, defects: list[str]) -> ProcessedPage:
+def _finished(item: RawPage | ProcessedPage, settings: Settings, defects: list[str]) -> ProcessedPage:
     """Extracts the page and computes its identity, as a crawl's pipelines do. An error affects only this page."""
     if isinstance(item, ProcessedPage):
         return item
-    page, defect = process_page(plan.work, item, plan.options_of(item.site), plan.memory)
+    page, defect = process_page(settings.work, item, settings.options_of(item.site), settings.memory)
     if defect:
         defects.append(f"extraction of {item.final_url} failed\n{defect}")
     return page

@@ -16,8 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from newscrawl.archive.ingest.run import Settings
-from newscrawl.archive.ingest.worker import Batch
+from newscrawl.archive.ingest.worker import Batch, Settings
 from newscrawl.archive.reextract.run import Reextraction, ReextractionProgress
 from newscrawl.extraction.article.from_page import read_lines
 from newscrawl.extraction.site_boilerplate import SiteBoilerplate

@@ -24,8 +24,8 @@ from newscrawl.archive.files import find
 from newscrawl.archive.ingest.crew import Crew, LocalCrew, run_spans
 from newscrawl.archive.ingest.inputs import InputSpan
 from newscrawl.archive.ingest.pages import UNWANTED
-from newscrawl.archive.ingest.run import MAX_WAITING, Settings
-from newscrawl.archive.ingest.worker import Batch, SpanJob
+from newscrawl.archive.ingest.run import MAX_WAITING
+from newscrawl.archive.ingest.worker import Batch, Settings, SpanJob
 from newscrawl.archive.places import place_at
 from newscrawl.archive.read import Archived
 from newscrawl.archive.reextract.tally import CHANGED, Tally, compare
@@ -129,8 +129,7 @@ class Reextraction:
     def _workers(self) -> AbstractContextManager[SpanCrew]:
         if self._cluster is not None:
             return self._cluster(next(iter(self._captures(BEGIN, 1)[1]), None))
-        settings = self._settings
-        return LocalCrew(settings.plan(datetime.now(UTC)), settings.workers, settings.timeout)
+        return LocalCrew(replace(self._settings, now=datetime.now(UTC)))
 
     def _spans(self) -> Iterator[InputSpan]:
         after, left = BEGIN, self.progress.total

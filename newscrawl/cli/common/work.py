@@ -13,7 +13,7 @@ import click
 from rich.progress import BarColumn, ProgressColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from newscrawl.archive.ingest.pages import PageFilter
-from newscrawl.archive.ingest.run import Settings
+from newscrawl.archive.ingest.worker import Settings
 from newscrawl.cli.common.show import progress_bar
 from newscrawl.config.derived.article_options import options_of, options_of_sites
 from newscrawl.config.reading import SettingsValues, config_of

@@ -138,7 +138,7 @@ class KeptProcesses(WorkerPlugin):  # type: ignore[misc]  # distributed has no t
             self._idle = same
         for pool in others:
             _end(pool)
-        return found if found is not None else LocalCrew(options.plan, 1, options.timeout).__enter__()
+        return found if found is not None else LocalCrew(options.settings()).__enter__()
 
     def keep(self, options: SpanOptions, digest: str, pool: LocalCrew) -> None:
         """Takes an idle process back, and ends it if the batch is over."""
@@ -155,7 +155,7 @@ def extraction_process(options: SpanOptions, digest: str) -> Iterator[LocalCrew]
     fails. A worker without the plugin starts one for the task."""
     kept = _kept_here()
     if kept is None:
-        with LocalCrew(options.plan, 1, options.timeout) as pool:
+        with LocalCrew(options.settings()) as pool:
             yield pool
         return
     pool = kept.take(options, digest)
