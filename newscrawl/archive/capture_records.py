@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Final
@@ -33,14 +32,6 @@ ASKED: Final = "newscrawl-asked"
 _FIELDS: Final = "application/warc-fields"
 
 
-@dataclass(frozen=True, slots=True)
-class Original:
-    """The capture that a revisit record refers to, by URL and time."""
-
-    url: str
-    fetched_at: datetime
-
-
 def digest_of(body: bytes) -> str:
     """Returns the body's digest as WARC files state it: "sha1:" and base32, which all tools for deduplication
     expect."""
@@ -59,9 +50,9 @@ def info(name: str, software: str, now: datetime) -> bytes:
     return record("warcinfo", f"<urn:uuid:{uuid4()}>", warc_time(now), headers, fields)
 
 
-def capture(raw: RawPage, digest: str | None, repeats: Original | None) -> bytes:
-    """Returns the records of one fetched page. With `repeats` the body is left out, because that capture has the
-    same."""
+def capture(raw: RawPage, digest: str | None, repeats: tuple[str, datetime] | None) -> bytes:
+    """Returns the records of one fetched page. With `repeats` the body is left out: it is that of the capture with this
+    URL and time."""
     headers = {
         "WARC-Target-URI": _safe(raw.final_url),
         "Content-Type": "application/http; msgtype=response",
@@ -75,8 +66,8 @@ def capture(raw: RawPage, digest: str | None, repeats: Original | None) -> bytes
         kind, body = "revisit", b""
         headers["WARC-Profile"] = UNCHANGED if raw.status == NOT_MODIFIED else IDENTICAL
         if repeats is not None:
-            headers["WARC-Refers-To-Target-URI"] = _safe(repeats.url)
-            headers["WARC-Refers-To-Date"] = warc_time(repeats.fetched_at)
+            headers["WARC-Refers-To-Target-URI"] = _safe(repeats[0])
+            headers["WARC-Refers-To-Date"] = warc_time(repeats[1])
     identity = f"<urn:uuid:{uuid4()}>"
     return record(kind, identity, warc_time(raw.fetched_at), headers, _head(raw) + body) + beside(raw, identity)
 

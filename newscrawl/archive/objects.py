@@ -55,23 +55,6 @@ _NO_RANGES: Final = ("non-partial response", "Content-Range")
 KEYS: Final = "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
 
 
-@dataclass(frozen=True, slots=True)
-class Clients:
-    """Clients of one store: one for small requests, and one for whole files, which may take longer."""
-
-    small: ObjectStore
-    large: ObjectStore
-
-
-@dataclass
-class _Block:
-    """The last range that was read."""
-
-    name: str = ""
-    offset: int = 0
-    data: bytes = b""
-
-
 class ObjectReader(io.RawIOBase):
     """An object of `size` bytes. `fetch(offset, length)` returns a range; the last one is kept. Each range is fetched
     within a context that `fetching` makes. `on_close` is called when the file is closed."""
@@ -129,10 +112,12 @@ class ObjectReader(io.RawIOBase):
 
 @dataclass
 class ObjectPlace:
-    """A prefix of an object store. To be used by any threads."""
+    """A prefix of an object store. To be used by any threads. One client is for small requests, and one for whole
+    files, which may take longer."""
 
     address: str
-    clients: Clients
+    small: ObjectStore
+    large: ObjectStore
     _last: threading.local = field(default_factory=threading.local)
 
     def put(self, path: Path, name: str) -> None:
@@ -148,14 +133,14 @@ class ObjectPlace:
     def check(self) -> None:
         """Raises ArchiveError if the store cannot be read."""
         with self._stating("list the files"):
-            next(iter(_obstore().list(self.clients.small, chunk_size=1)), None)
+            next(iter(_obstore().list(self.small, chunk_size=1)), None)
 
     def try_out(self) -> None:
         """Stores, reads and deletes a small object. Raises ArchiveError if the store does not allow that."""
         self.check()
         name = f"newscrawl-doctor-{uuid4().hex}"
         with self._stating("store an object"):
-            _obstore().put(self.clients.small, name, b"newscrawl doctor", mode="create", use_multipart=False)
+            _obstore().put(self.small, name, b"newscrawl doctor", mode="create", use_multipart=False)
         try:
             self._range(name, 4, 2)
         finally:
@@ -166,11 +151,11 @@ class ObjectPlace:
 
     def replace(self, name: str, content: bytes) -> None:
         with self._stating(f"store {name}"):
-            _obstore().put(self.clients.large, name, content, use_multipart=False)
+            _obstore().put(self.large, name, content, use_multipart=False)
 
     def listed(self, ending: str = SUFFIX) -> dict[str, ListedFile]:
         with self._stating("list the files"):
-            found = _obstore().list_with_delimiter(self.clients.small)["objects"]  # not what is below other prefixes
+            found = _obstore().list_with_delimiter(self.small)["objects"]  # not what is below other prefixes
         files = (ListedFile(str(item["path"]), int(item["size"]), item["last_modified"]) for item in found)
         return {file.name: file for file in files if file.name.endswith(ending)}
 
@@ -179,11 +164,11 @@ class ObjectPlace:
             with self.open(name) as file:
                 file.seek(offset)
                 return file.read()
-        block: _Block | None = getattr(self._last, "block", None)
-        if block is None or block.name != name or not self._has(block, offset, length):
-            data = self._range(name, offset, max(length, READ_AHEAD))
-            block = self._last.block = _Block(name, offset, data)
-        data = block.data[offset - block.offset : offset - block.offset + length]
+        of, begin, kept = getattr(self._last, "read", ("", 0, b""))
+        if of != name or not begin <= offset <= offset + length <= begin + len(kept):
+            begin, kept = offset, self._range(name, offset, max(length, READ_AHEAD))
+            self._last.read = (name, begin, kept)
+        data: bytes = kept[offset - begin : offset - begin + length]
         if len(data) < length:
             raise ArchiveError(f"{name} in the object store {self.address} ends before byte {offset + length}")
         return data
@@ -218,7 +203,7 @@ class ObjectPlace:
     def delete(self, name: str) -> None:
         try:
             with self._stating(f"delete {name}"):
-                _obstore().delete(self.clients.small, name)
+                _obstore().delete(self.small, name)
         except FileNotFoundError:
             return
 
@@ -233,7 +218,7 @@ class ObjectPlace:
 
         try:
             with self._stating(f"store {name}", AlreadyExistsError, PreconditionError):
-                _obstore().put(self.clients.large, name, content, mode="create", use_multipart=False)
+                _obstore().put(self.large, name, content, mode="create", use_multipart=False)
         except (AlreadyExistsError, PreconditionError):
             return False
         return True
@@ -249,15 +234,11 @@ class ObjectPlace:
 
     def _size(self, name: str) -> int:
         with self._stating(f"find {name}"):
-            return int(_obstore().head(self.clients.small, name)["size"])
+            return int(_obstore().head(self.small, name)["size"])
 
     def _range(self, name: str, offset: int, length: int) -> bytes:
         with self._stating(f"read {name}"):
-            return bytes(_obstore().get_range(self.clients.small, name, start=offset, length=length))
-
-    @staticmethod
-    def _has(block: _Block, offset: int, length: int) -> bool:
-        return block.offset <= offset and offset + length <= block.offset + len(block.data)
+            return bytes(_obstore().get_range(self.small, name, start=offset, length=length))
 
     @contextmanager
     def _stating(self, doing: str, *passed: type[Exception]) -> Iterator[None]:
@@ -281,7 +262,7 @@ class ObjectPlace:
 def object_place_at(address: str) -> ObjectPlace:
     """Returns the place at the address of a store. No request is sent yet. Raises UsageError without obstore, and
     ArchiveError if its variables cannot be used."""
-    return ObjectPlace(address, connect(address))
+    return ObjectPlace(address, *connect(address))
 
 
 def connect(
@@ -289,8 +270,9 @@ def connect(
     answer_timeout: timedelta = ANSWER_TIMEOUT,
     transfer_timeout: timedelta = TRANSFER_TIMEOUT,
     retry_timeout: timedelta = RETRY_TIMEOUT,
-) -> Clients:
-    """Returns clients of the store at an address. Raises UsageError, ArchiveError."""
+) -> tuple[ObjectStore, ObjectStore]:
+    """Returns the clients of the store at an address, for small requests and for whole files. Raises UsageError,
+    ArchiveError."""
     _obstore()
     from obstore.exceptions import BaseError
     from obstore.store import S3Store
@@ -316,7 +298,7 @@ def connect(
         )
     except (BaseError, OSError, ValueError) as error:
         raise _stated(address, "use the AWS_ variables", error) from None
-    return Clients(small, large)
+    return small, large
 
 
 def _obstore() -> Any:

@@ -63,14 +63,13 @@ def load(page: Archived, max_body: int) -> RawPage:
     first = next(read, None)
     if not isinstance(first, Record) or first.block is None or first.headers.get("warc-type") != "response":
         raise ArchiveError(f"{page.file} in {page.place} holds no answer at byte {page.offset}")
-    answer = read_answer(first.block, max_body)
-    asked = page.asked or page.url
+    status, headers, body = read_answer(first.block, max_body)
     return RawPage(
-        asked,
+        page.asked or page.url,
         page.url,
-        answer.status,
-        answer.headers,
-        answer.body,
+        status,
+        headers,
+        body,
         page.fetched_at,
         page.site,
         page.discovery,
@@ -102,17 +101,9 @@ def groups(file: BinaryIO) -> Iterator[CaptureRecords]:
         return
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedAnswer:
-    """Status, headers (lower-case names, repeated ones joined by ", ") and body."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-
-def read_answer(block: bytes, max_body: int) -> RecordedAnswer:
-    """Reads an HTTP/1 answer. Raises BadAnswer for another block and for a body of more than `max_body` bytes."""
+def read_answer(block: bytes, max_body: int) -> tuple[int, dict[str, str], bytes]:
+    """Returns status, headers (lower-case names, repeated ones joined by ", ") and decoded body of an HTTP/1 answer.
+    Raises BadAnswer for another block and for a body of more than `max_body` bytes."""
     head, body = _parts(block)
     lines = head.replace(b"\r\n", b"\n").split(b"\n")
     version, _, rest = lines[0].partition(b" ")
@@ -122,7 +113,7 @@ def read_answer(block: bytes, max_body: int) -> RecordedAnswer:
     headers = _headers(lines[1:])
     if headers.get("transfer-encoding", "").lower().endswith("chunked"):
         body = _joined(body)
-    return RecordedAnswer(int(code), headers, unpack(body, headers.get("content-encoding", ""), max_body))
+    return int(code), headers, unpack(body, headers.get("content-encoding", ""), max_body)
 
 
 def payloads(block: bytes) -> Iterator[bytes]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Final, Literal
@@ -59,14 +59,6 @@ class Victims:
     def has_page(self, key: str) -> bool:
         """Returns whether the page with this URL key is named."""
         return hash_of(key) in self.hashes
-
-
-@dataclass
-class _Moved:
-    """The places of the old file's captures and bodies in the new file."""
-
-    captures: dict[int, tuple[int, int]] = field(default_factory=dict)
-    bodies: dict[int, tuple[int, int] | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +139,12 @@ class Removing:
         writing = OpenFile.begin(self.folder, name, self.now, self.software, REWRITE)
         try:
             with self.place.open(file.name) as old:
-                moved = _copy(old, writing, rows, users, self.victims)
+                captures_at, bodies_at = _copy(old, writing, rows, users, self.victims)
             writing.sync()
             self.place.prepare_replacement(writing)
             hit(ARCHIVE_REWRITTEN)
-            exchange, at, bodies_at = archive_files.exchange_file, moved.captures, moved.bodies
-            new = change.run(exchange, file.id, name, at, bodies_at, self.now).result()
+            exchange = archive_files.exchange_file
+            new = change.run(exchange, file.id, name, captures_at, bodies_at, self.now).result()
             hit(ARCHIVE_REPLACED)
             self.place.complete_replacement(writing)
         except BaseException as error:
@@ -189,9 +181,11 @@ def _copy(
     rows: Collection[StoredCapture],
     users: Collection[StoredCapture],
     victims: Victims,
-) -> _Moved:
-    """Copies the captures that stay, without decompressing them."""
-    moved = _Moved()
+) -> tuple[dict[int, tuple[int, int]], dict[int, tuple[int, int] | None]]:
+    """Copies the captures that stay, without decompressing them. Returns the places of the old file's captures in the
+    new file, by id, and those of its bodies, by their old offset."""
+    captures: dict[int, tuple[int, int]] = {}
+    bodies: dict[int, tuple[int, int] | None] = {}
     ids = {row.capture.spot.offset: row.id for row in rows}
     wanted: dict[int, StoredCapture] = {}
     for user in users:
@@ -203,7 +197,7 @@ def _copy(
         is_removed = _of_victims(group, victims)
         heir = wanted.get(group.offset) if is_removed else None
         if is_removed and heir is None:
-            moved.bodies[group.offset] = None
+            bodies[group.offset] = None
             continue
         if heir is not None:
             piece = _inherited(old, group, heir)
@@ -212,8 +206,8 @@ def _copy(
         else:
             piece = _bytes(old, group.offset, group.length)
         if heir is None and group.offset in ids:
-            moved.captures[ids[group.offset]] = (at, len(piece))
-        moved.bodies[group.offset] = (at, len(piece))
+            captures[ids[group.offset]] = (at, len(piece))
+        bodies[group.offset] = (at, len(piece))
         pieces.append(piece)
         at += len(piece)
         if sum(map(len, pieces)) >= _TOGETHER:
@@ -221,7 +215,7 @@ def _copy(
             pieces = []
     if pieces:
         writing.append(pieces)
-    return moved
+    return captures, bodies
 
 
 def _bytes(old: BinaryIO, offset: int, length: int) -> bytes:

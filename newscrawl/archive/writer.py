@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from newscrawl.archive.capture_records import NOT_MODIFIED, Original, capture, digest_of
+from newscrawl.archive.capture_records import NOT_MODIFIED, capture, digest_of
 from newscrawl.archive.files import OpenFile, ensure_folder, new_name
 from newscrawl.archive.places import FolderPlace, Place
 from newscrawl.archive.read import groups
@@ -282,10 +282,10 @@ def _advice(store_address: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Body:
-    """The place of a body, and the capture that has it."""
+    """The place of a body, and the capture that has it, by URL and time."""
 
     spot: Spot
-    original: Original
+    original: tuple[str, datetime]
 
 
 @dataclass(slots=True)
@@ -392,7 +392,7 @@ class WarcWriter:
             body = known.get(digest or _page_key(raw))
             piece = capture(raw, digest, body.original if body is not None else None)
             if body is None and digest is not None:
-                body = known[digest] = _Body(Spot(into.number, at, len(piece)), Original(raw.final_url, raw.fetched_at))
+                body = known[digest] = _Body(Spot(into.number, at, len(piece)), (raw.final_url, raw.fetched_at))
             planned.append((piece, digest, body))
             at += len(piece)
         begins = into.file.append([piece for piece, _, _ in planned])
@@ -464,7 +464,7 @@ class WarcWriter:
 def _body(row: locations.StoredCapture) -> _Body:
     if row.capture.body is None:
         raise LookupError(f"capture {row.id} has no body")
-    return _Body(row.capture.body, Original(row.url, row.fetched_at))
+    return _Body(row.capture.body, (row.url, row.fetched_at))
 
 
 def _page_key(raw: RawPage) -> str:

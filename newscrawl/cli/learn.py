@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
 import click
 from scrapy.settings import Settings
 
 from newscrawl.archive.reextract.boilerplate import (
-    ArchivePlace,
     Learned,
     due_sites,
     learn_due,
     learn_site,
     reextract_site,
 )
+from newscrawl.archive.writer import ArchiveSettings
 from newscrawl.cli.common.project import required_settings
 from newscrawl.cli.common.sites import check_site, spiders_of
 from newscrawl.cli.common.words import counted, say
 from newscrawl.cli.common.work import work_settings
 from newscrawl.cli.reextract import existing_folder
+from newscrawl.config.catalogue import Config
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
 from newscrawl.crawling.runtime.archive import folder_of, machine_of, store_address_of
@@ -56,22 +58,22 @@ def command(sites: Sequence[str], *, due: bool, dry_run: bool, workers: int | No
         raise UsageError("name the sites to learn, or give --due")
     project = required_settings()
     config = config_of(project)
-    place = ArchivePlace(existing_folder(config), machine_of(config), store_address_of(config))
+    archive = _archive(config, existing_folder(config))
     settings = work_settings(project, workers, spiders_of(project))
     with store_of(config) as store:
         with store.reading() as connection:
             known = site_names(connection)
         for site in sites:
             check_site(site, known)
-        for site in list(due_sites(store, place.machine, known)) if due else sites:
+        for site in list(due_sites(store, archive.machine, known)) if due else sites:
             if not settings.of_sites.get(site, settings.options).leaves_out_boilerplate:
                 say(f"{site}: NEWSCRAWL_LEAVE_OUT_BOILERPLATE is off")
                 continue
             now = datetime.now(UTC)
-            learned = learn_site(store, place, site, settings, now, stores=not dry_run)
+            learned = learn_site(store, archive, site, settings, now, stores=not dry_run)
             say(_learned(learned, dry_run=dry_run))
             if not dry_run:
-                changed = reextract_site(store, place, site, settings, now).changed
+                changed = reextract_site(store, archive, site, settings, now).changed
                 say(f"{site}: {counted(changed, 'archived page')} extracted again with another result")
 
 
@@ -82,11 +84,15 @@ def learn_in_upkeep(project: Settings, store: Store, learns: bool, goes_on: Call
     folder = folder_of(config)
     if folder is None or not folder.is_dir():
         return Counter()
-    place = ArchivePlace(folder, machine_of(config), store_address_of(config))
+    archive = _archive(config, folder)
     settings = work_settings(project, 1, spiders_of(project))
     with store.reading() as connection:
         known = site_names(connection)
-    return learn_due(store, place, known, settings, datetime.now(UTC), goes_on, learns=learns)
+    return learn_due(store, archive, known, settings, datetime.now(UTC), goes_on, learns=learns)
+
+
+def _archive(config: Config, folder: Path) -> ArchiveSettings:
+    return ArchiveSettings(folder, machine=machine_of(config), store_address=store_address_of(config))
 
 
 def _learned(learned: Learned, *, dry_run: bool) -> str:

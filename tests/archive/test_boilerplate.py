@@ -19,7 +19,6 @@ from newscrawl.archive.ingest.pages import PageFilter
 from newscrawl.archive.ingest.worker import Settings
 from newscrawl.archive.reextract import boilerplate
 from newscrawl.archive.reextract.boilerplate import (
-    ArchivePlace,
     due_sites,
     is_due,
     learn_due,
@@ -62,7 +61,7 @@ def rows(store, table):
 
 @pytest.fixture
 def place(folder):
-    return ArchivePlace(folder, "here")
+    return ArchiveSettings(folder, machine="here")
 
 
 @pytest.fixture
@@ -217,7 +216,7 @@ def test_a_site_that_keeps_its_boilerplate_is_not_learned(stored, store, place, 
 @pytest.mark.postgresql
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)
 def test_another_machine_reads_the_epoch_and_extracts_its_own_archive(stored, store, place, now, tmp_path, crawl, raw):
-    other = ArchivePlace(tmp_path / "other.archive", "there")
+    other = ArchiveSettings(tmp_path / "other.archive", machine="there")
     keeper = ArchiveWriter(ArchiveSettings(other.folder, machine="there"), store)
     crawl(keeper, store, [with_appeal(raw, number) for number in (70, 71)])
     keeper.close()

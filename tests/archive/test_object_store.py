@@ -25,13 +25,13 @@ NAME = "newscrawl-20261121120000000000-harbour-1-00001.warc.gz"
 @pytest.fixture
 def objects(address) -> ObjectPlace:
     """A client that waits as long as that of a crawl."""
-    return ObjectPlace(address, connect(address))
+    return ObjectPlace(address, *connect(address))
 
 
 @pytest.fixture
 def client(objects, address):
     """`client("slow")`: a client for a fault. One that would outlast a slow store gives up soon."""
-    return lambda fault: ObjectPlace(address, connect(address, SHORT, SHORT, SHORT)) if fault == "slow" else objects
+    return lambda fault: ObjectPlace(address, *connect(address, SHORT, SHORT, SHORT)) if fault == "slow" else objects
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def test_files_wait_and_an_alarm_is_open_while_a_store_fails(
         return [(alarm.kind, alarm.message.partition("(anna: ")[2]) for alarm in found]
 
     server.fail("PUT", fault)
-    ((kind, problem),) = alarms(ObjectPlace(address, connect(address, SHORT, SHORT, SHORT)), 1)
+    ((kind, problem),) = alarms(ObjectPlace(address, *connect(address, SHORT, SHORT, SHORT)), 1)
     assert kind == "object_store"
     assert problem.startswith(f"cannot store {file.name} in the object store {address}: {words}")
     assert (file.exists(), objects.listed()) == (True, {})
@@ -153,7 +153,7 @@ def test_files_wait_and_an_alarm_is_open_while_a_store_fails(
 
 def test_a_bucket_that_is_not_there_and_missing_keys_are_named(server, address, file, monkeypatch):
     wrong = "s3://no-such-bucket/archive"
-    files = ObjectPlace(wrong, connect(wrong))
+    files = ObjectPlace(wrong, *connect(wrong))
     for use in (files.check, lambda: files.put(file, NAME)):
         with pytest.raises(ArchiveError, match="there is no such bucket: create it, or correct the address"):
             use()
@@ -161,18 +161,18 @@ def test_a_bucket_that_is_not_there_and_missing_keys_are_named(server, address, 
     monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
     monkeypatch.setenv("AWS_METADATA_ENDPOINT", "http://127.0.0.1:9")
     with pytest.raises(ArchiveError, match="there are no keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"):
-        ObjectPlace(address, connect(address, SHORT, SHORT, SHORT)).check()
+        ObjectPlace(address, *connect(address, SHORT, SHORT, SHORT)).check()
 
 
 def test_an_endpoint_without_tls_is_refused_except_on_this_machine(address, monkeypatch):
     monkeypatch.setenv("AWS_ENDPOINT_URL_S3", "http://127.0.0.2:9")  # which wins over AWS_ENDPOINT_URL
     with pytest.raises(ArchiveError, match="its endpoint has no TLS: give one with https://, or set AWS_ALLOW_HTTP="):
-        ObjectPlace(address, connect(address)).check()
+        ObjectPlace(address, *connect(address)).check()
 
 
 def test_objects_below_other_prefixes_are_none_of_the_archive(objects, file, address):
     objects.put(file, NAME)
-    below = ObjectPlace(f"{address}/other", connect(f"{address}/other"))
+    below = ObjectPlace(f"{address}/other", *connect(f"{address}/other"))
     below.put(file, NAME)
     objects.put(file, "notes.txt")
     assert list(objects.listed()) == [NAME]

@@ -16,7 +16,7 @@ from sqlalchemy import update
 
 from newscrawl.archive import objects as object_store
 from newscrawl.archive.holding import budget_lease, file_lease, leased
-from newscrawl.archive.objects import Clients, ObjectPlace
+from newscrawl.archive.objects import ObjectPlace
 from newscrawl.archive.places import FolderPlace
 from newscrawl.archive.recover import recover
 from newscrawl.archive.remove import Left, forget, remove_asked
@@ -74,7 +74,7 @@ def bucket(tmp_path) -> Path:
 def objects(bucket, monkeypatch):
     """A store whose objects are files; obstore has for it the conditions of the other stores."""
     opened = LocalStore(bucket, mkdir=True)
-    monkeypatch.setattr(object_store, "connect", lambda _address: Clients(opened, opened))
+    monkeypatch.setattr(object_store, "connect", lambda _address: (opened, opened))
     object_store.object_place_at.cache_clear()
     yield object_store.object_place_at(ADDRESS)
     object_store.object_place_at.cache_clear()

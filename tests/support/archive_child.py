@@ -63,7 +63,7 @@ def local_objects(folder: Path) -> object_store.ObjectPlace:
     from obstore.store import LocalStore
 
     opened = LocalStore(folder, mkdir=True)
-    object_store.connect = lambda _address: object_store.Clients(opened, opened)
+    object_store.connect = lambda _address: (opened, opened)
     return object_store.object_place_at("s3://harbour/archive")
 
 

@@ -9,7 +9,7 @@ import os
 import pickle
 import zlib
 from collections import deque
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass
@@ -41,6 +41,10 @@ NAME: Final = "newscrawl-batch"
 AHEAD: Final = 8
 """Pages for each worker that are taken from the input before the oldest of them has its result. A slow page delays no
 other worker until the others are this many pages ahead."""
+
+
+Record: TypeAlias = "Callable[[GivenPage], PageRecord | Failure]"
+"""Makes the record of a page, or the failure to read it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,17 +127,18 @@ def extract_many(
         boilerplate=boilerplate,
     )
     options.resolve()
-    task = PageTask(options, fetched_at)
-    if count:
-        _check_sendable(task)
-    return _in_processes(pages, task, count, timeout, memory_mb) if count else _in_this_process(pages, task)
+    record = partial(record_of, options, fetched_at)
+    if not count:
+        return _in_this_process(pages, record)
+    _check_sendable(options)
+    return _in_processes(pages, record, count, timeout, memory_mb)
 
 
-def _check_sendable(task: PageTask) -> None:
+def _check_sendable(options: ArticleOptions) -> None:
     """Raises TypeError if the options cannot be sent to another process, which has not the caller's script."""
-    own = [*task.options.extractors.values(), *task.options.verdict_rules]
+    own = [*options.extractors.values(), *options.verdict_rules]
     try:
-        pickle.dumps(task)
+        pickle.dumps(options)
     except (pickle.PicklingError, TypeError, AttributeError) as error:
         raise TypeError(f"{error}: give the import path of an extractor or rule, or workers=0") from error
     for function in own:
@@ -144,22 +149,22 @@ def _check_sendable(task: PageTask) -> None:
             )
 
 
-def _in_this_process(pages: Iterable[PageInput], task: PageTask) -> Generator[PageResult, None, None]:
+def _in_this_process(pages: Iterable[PageInput], record: Record) -> Generator[PageResult, None, None]:
     for number, page in enumerate(pages):
         given = GivenPage.of(page)
         if isinstance(given, Failure):
             yield PageResult(number, None, None, given)
             continue
-        found, defect = guarded(partial(task.record, given), 0, PAGE_MEMORY, ExtractionError.code)
+        found, defect = guarded(partial(record, given), 0, PAGE_MEMORY, ExtractionError.code)
         if defect:
             logger.error("%s: %s", given.subject, defect)
         yield _result(number, given, found)
 
 
 def _in_processes(
-    pages: Iterable[PageInput], task: PageTask, count: int, timeout: float, memory_mb: int
+    pages: Iterable[PageInput], record: Record, count: int, timeout: float, memory_mb: int
 ) -> Generator[PageResult, None, None]:
-    record, waiting = task.record, deque[Future[PageResult]]()
+    waiting = deque[Future[PageResult]]()
     pool = Pool(record, workers=count, timeout=timeout, memory=memory_mb * MEGABYTE, modules=FOR_PAGES, name=NAME)
 
     async def extracted(number: int, given: GivenPage) -> PageResult:
@@ -248,31 +253,22 @@ class GivenPage:
         return body
 
 
-@dataclass(frozen=True, slots=True)
-class PageTask:
-    """The task that is the same for all pages: the options, and the time after which dates are refused (None for
-    now)."""
-
-    options: ArticleOptions
-    fetched_at: datetime | None = None
-
-    def record(self, given: GivenPage) -> PageRecord | Failure:
-        """Returns the record of the page, or the failure to read it."""
-        html = given.read()
-        if isinstance(html, Failure):
-            return html
-        options = self.options
-        extracted = extract(
-            html,
-            given.url,
-            None,
-            options.chain,
-            chains=options.chains,
-            limits=options.limits,
-            fetched_at=self.fetched_at,
-            extractors=options.extractors,
-            verdict_rules=options.verdict_rules,
-            hints=options.hints,
-            boilerplate=options.boilerplate,
-        )
-        return PageRecord.of(extracted)
+def record_of(options: ArticleOptions, fetched_at: datetime | None, given: GivenPage) -> PageRecord | Failure:
+    """Returns the record of a page, or the failure to read it. Dates after `fetched_at` (None: now) are refused."""
+    html = given.read()
+    if isinstance(html, Failure):
+        return html
+    extracted = extract(
+        html,
+        given.url,
+        None,
+        options.chain,
+        chains=options.chains,
+        limits=options.limits,
+        fetched_at=fetched_at,
+        extractors=options.extractors,
+        verdict_rules=options.verdict_rules,
+        hints=options.hints,
+        boilerplate=options.boilerplate,
+    )
+    return PageRecord.of(extracted)

@@ -188,16 +188,15 @@ def _canonical(page: Page) -> str | None:
 
 def _answered(raw: RawPage, block: bytes, max_body: int) -> RawPage | ProcessedPage | Skipped:
     try:
-        answer = read_answer(block, max_body)
+        status, headers, body = read_answer(block, max_body)
     except BadAnswer as error:
         return ProcessedPage(raw, failure=Failure(error.code, str(error)))
-    if answer.status in _REDIRECTS:
-        return Skipped(f"http/{answer.status}")
-    raw = replace(raw, status=answer.status, headers=answer.headers)
-    if answer.status != _OK:
-        failure = Failure(f"http/{answer.status}", f"the server answered {answer.status}")
-        return ProcessedPage(raw, failure=failure)
-    return replace(raw, body=answer.body)
+    if status in _REDIRECTS:
+        return Skipped(f"http/{status}")
+    raw = replace(raw, status=status, headers=headers)
+    if status != _OK:
+        return ProcessedPage(raw, failure=Failure(f"http/{status}", f"the server answered {status}"))
+    return replace(raw, body=body)
 
 
 def warc_date(text: str) -> datetime | None:

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
 from typing import Final
 
 from newscrawl.archive.ingest.worker import Batch, Settings
 from newscrawl.archive.reextract.run import Reextraction, ReextractionProgress
+from newscrawl.archive.writer import ArchiveSettings
 from newscrawl.extraction.article.from_page import read_lines
 from newscrawl.extraction.site_boilerplate import SiteBoilerplate
 from newscrawl.extraction.site_boilerplate.epoch import key_of
@@ -43,16 +43,6 @@ learning reads at most one page for 25 that a large site stores."""
 
 
 @dataclass(frozen=True, slots=True)
-class ArchivePlace:
-    """The place of the archive of this machine: its folder, the name of the machine, and the address of the object
-    store if it has one."""
-
-    folder: Path
-    machine: str
-    store_address: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Learned:
     """The boilerplate learned of a site. `is_stored` says whether `new` is its current epoch now; otherwise `old`
     is."""
@@ -69,17 +59,17 @@ class Learned:
 class BoilerplateLearning(Reextraction):
     """Reads the newest captures of a site and collects the lines of their pages."""
 
-    def __init__(self, store: Store, place: ArchivePlace, site: str, settings: Settings) -> None:
+    def __init__(self, store: Store, archive: ArchiveSettings, site: str, settings: Settings) -> None:
         with store.reading() as connection:
             since = time_of_newest(connection, site, RECENT_TEXTS)
         settings = replace(settings, work=read_lines)
         super().__init__(
             store,
-            place.folder,
+            archive.folder,
             Selection(site, since),
             settings,
-            machine=place.machine,
-            store_address=place.store_address,
+            machine=archive.machine,
+            store_address=archive.store_address,
         )
         self.texts: list[RecentText] = []
 
@@ -96,16 +86,18 @@ class BoilerplateLearning(Reextraction):
 class AffectedReextraction(Reextraction):
     """Extracts again the captures whose articles a new epoch changes, and stores the results."""
 
-    def __init__(self, store: Store, place: ArchivePlace, site: str, settings: Settings, articles: set[int]) -> None:
+    def __init__(
+        self, store: Store, archive: ArchiveSettings, site: str, settings: Settings, articles: set[int]
+    ) -> None:
         self._articles = articles
         super().__init__(
             store,
-            place.folder,
+            archive.folder,
             Selection(site),
             settings,
             apply=True,
-            machine=place.machine,
-            store_address=place.store_address,
+            machine=archive.machine,
+            store_address=archive.store_address,
         )
 
     def _is_wanted(self, row: StoredCapture) -> bool:
@@ -114,7 +106,7 @@ class AffectedReextraction(Reextraction):
 
 def learn_site(
     store: Store,
-    place: ArchivePlace,
+    archive: ArchiveSettings,
     site: str,
     settings: Settings,
     now: datetime,
@@ -125,7 +117,7 @@ def learn_site(
     """Learns a site and stores the next epoch if it changes enough recent pages. `settings` have the options with which
     the site's pages are extracted. Nothing is learned once `goes_on` returns False. Raises StorageError, ArchiveError,
     WorkerDied."""
-    work = BoilerplateLearning(store, place, site, settings)
+    work = BoilerplateLearning(store, archive, site, settings)
     is_complete = _ran(work, goes_on)
     with store.reading() as connection:
         old = site_models.boilerplate(connection, site)
@@ -143,7 +135,7 @@ def learn_site(
 
 def reextract_site(
     store: Store,
-    place: ArchivePlace,
+    archive: ArchiveSettings,
     site: str,
     settings: Settings,
     now: datetime,
@@ -155,7 +147,7 @@ def reextract_site(
     call does the rest. Raises StorageError, ArchiveError, WorkerDied."""
     with store.reading() as connection:
         current = site_models.boilerplate(connection, site)
-        done, _ = reextractions.checked(connection, site, place.machine)
+        done, _ = reextractions.checked(connection, site, archive.machine)
         before = site_models.boilerplate_epoch(connection, site, done) if done else SiteBoilerplate()
         keys = changed_lines(before, current) if done != current.epoch else frozenset()
         affected = reextractions.articles_with(connection, site, keys) if keys else set()
@@ -163,12 +155,12 @@ def reextract_site(
     if affected:
         options = settings.of_sites.get(site, settings.options).with_boilerplate(current)
         settings = replace(settings, of_sites={**settings.of_sites, site: options})
-        work = AffectedReextraction(store, place, site, settings, affected)
+        work = AffectedReextraction(store, archive, site, settings, affected)
         is_complete = _ran(work, goes_on)
         progress = work.progress
         if not is_complete:
             return progress
-    store.run(reextractions.note_checked, site, place.machine, current.epoch, now).result()
+    store.run(reextractions.note_checked, site, archive.machine, current.epoch, now).result()
     return progress
 
 
@@ -202,7 +194,7 @@ def due_sites(store: Store, machine: str, sites: Iterable[str]) -> Iterator[str]
 
 def learn_due(
     store: Store,
-    place: ArchivePlace,
+    archive: ArchiveSettings,
     sites: Iterable[str],
     settings: Settings,
     now: datetime,
@@ -214,14 +206,14 @@ def learn_due(
     the latter. Sites that do not leave out their boilerplate are passed over.
     Returns the numbers of new `epochs` and `reextracted` pages."""
     done: Counter[str] = Counter()
-    for site in due_sites(store, place.machine, sites):
+    for site in due_sites(store, archive.machine, sites):
         if not goes_on():
             break
         if not settings.of_sites.get(site, settings.options).leaves_out_boilerplate:
             continue
         if learns:
-            done["epochs"] += learn_site(store, place, site, settings, now, goes_on=goes_on).is_stored
+            done["epochs"] += learn_site(store, archive, site, settings, now, goes_on=goes_on).is_stored
         if not goes_on():
             break  # `reextract_site` would note that the site was looked at
-        done["reextracted"] += reextract_site(store, place, site, settings, now, goes_on=goes_on).changed
+        done["reextracted"] += reextract_site(store, archive, site, settings, now, goes_on=goes_on).changed
     return done

@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, Self, TypeVar
 
 from newscrawl.archive.batch.cluster.address import Certificates, checked_address, security_for
@@ -35,12 +34,6 @@ PLUGIN: Final = "newscrawl-processes"
 MAX_KILLED: Final = 10
 """How many times a task is given out again after Dask gave it up because its workers died (each time after
 `distributed.scheduler.allowed-failures` deaths). Most workers die because their machine ends, not because of a task."""
-
-
-@dataclass(slots=True)
-class _Given(Generic[T]):
-    task: T
-    killed: int = 0
 
 
 class Cluster(Generic[T, R]):
@@ -72,7 +65,8 @@ class Cluster(Generic[T, R]):
         self._attempt = attempt
         self._results = results
         self._name_of = name_of
-        self._futures: dict[Future, _Given[T]] = {}
+        self._futures: dict[Future, tuple[T, int]] = {}
+        """The tasks that were given out, each with how many times its workers died."""
         self._arrived = threading.Event()
         self._counted = 0.0
         self._workers = self._threads = self._number = 0
@@ -126,7 +120,7 @@ class Cluster(Generic[T, R]):
 
     def give(self, job: T) -> None:
         """Sends a task to the scheduler."""
-        self._submit(_Given(job))
+        self._submit(job)
 
     def done(self) -> Iterator[tuple[T, R]]:
         """Yields the results of the tasks that were done since the last call, each with its task; waits a moment if
@@ -136,40 +130,40 @@ class Cluster(Generic[T, R]):
         self._count()
         for future in [future for future in self._futures if future.status != "pending"]:
             with self._answering():
-                outcome = self._outcome(future)
-            given = self._futures.pop(future)
+                outcome, killed = self._outcome(future)
+            task, _ = self._futures.pop(future)
             if outcome is None:
-                self._submit(given)
+                self._submit(task, killed)
             else:
-                for result in self._results(given.task, outcome):
-                    yield given.task, result
+                for result in self._results(task, outcome):
+                    yield task, result
 
     def state(self) -> str:
         """Returns the number of workers."""
         return counted(self._workers, "worker")
 
-    def _submit(self, given: _Given[T]) -> None:
+    def _submit(self, task: T, killed: int = 0) -> None:
         self._number += 1
-        key = f"newscrawl-{self._name_of(given.task)}-{id(self):x}-{self._number}"
+        key = f"newscrawl-{self._name_of(task)}-{id(self):x}-{self._number}"
         with self._answering():
-            future = self._client.submit(self._attempt, given.task, key=key, pure=False)
-        self._futures[future] = given
+            future = self._client.submit(self._attempt, task, key=key, pure=False)
+        self._futures[future] = (task, killed)
         future.add_done_callback(lambda _: self._arrived.set())
 
-    def _outcome(self, future: Future) -> Any:
-        """Returns the outcome of a future that is done; None for a task that is to be given out again."""
+    def _outcome(self, future: Future) -> tuple[Any, int]:
+        """Returns the outcome of a future that is done (None for a task that is to be given out again), and how many
+        times its workers died."""
         from distributed import KilledWorker
 
-        given = self._futures[future]
+        _, killed = self._futures[future]
         if future.status in {"cancelled", "lost"}:
-            return None
+            return None, killed
         if future.status == "finished":
-            return future.result(timeout=CONNECT_SECONDS)
+            return future.result(timeout=CONNECT_SECONDS), killed
         error = future.exception(timeout=CONNECT_SECONDS)
         if not isinstance(error, KilledWorker):
-            return f"{type(error).__name__}: {_line(error)}"
-        given.killed += 1
-        return None if given.killed <= MAX_KILLED else "its workers died again and again"
+            return f"{type(error).__name__}: {_line(error)}", killed
+        return None if killed < MAX_KILLED else "its workers died again and again", killed + 1
 
     def _count(self) -> None:
         if time.monotonic() - self._counted > COUNT_SECONDS:

@@ -14,7 +14,6 @@ import multiprocessing
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -39,16 +38,6 @@ NOT_EXTRACTED: Final = "extraction/worker_died"
 """The counter of captures whose task has failed, whatever the reason; the log has it."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerNeeds:
-    """What a worker must be able to do: read the local files, write to the place, and extract with this digest."""
-
-    files: Sequence[BatchFile]
-    options: SpanOptions
-    digest: str
-    place: str
-
-
 def part_cluster(
     address: str,
     certificates: Certificates,
@@ -58,8 +47,7 @@ def part_cluster(
     place: str,
 ) -> Cluster[PartTask, PartResult | str]:
     """Returns the workers of a scheduler as an engine of a batch (`run.Engine`)."""
-    needs = WorkerNeeds(tuple(files), options, digest, place)
-    check = partial(worker_problem, needs)
+    check = partial(worker_problem, tuple(files), options, digest, place)
     return Cluster(address, certificates, check, attempt, lambda _, outcome: [outcome], part_of)
 
 
@@ -68,19 +56,20 @@ def part_of(task: PartTask) -> str:
     return task.span.part(task.digest)
 
 
-def worker_problem(needs: WorkerNeeds) -> str | None:
-    """Returns why this worker cannot be used, None if it can."""
-    if problem := problem_here(needs.options, needs.digest):
+def worker_problem(files: Sequence[BatchFile], options: SpanOptions, digest: str, place: str) -> str | None:
+    """Returns why this worker cannot be used, None if it can: it must read the local files, write to the place, and
+    extract with this digest."""
+    if problem := problem_here(options, digest):
         return problem
     try:
-        for file in needs.files:
-            if not is_remote(file.file) and look_at(file.file, needs.options.addresses).key != file.key:
+        for file in files:
+            if not is_remote(file.file) and look_at(file.file, options.addresses).key != file.key:
                 return f"it has another file at {file.file}: give a folder that all machines share, or s3://"
-        found = manifest.read(place_at(needs.place))
+        found = manifest.read(place_at(place))
     except NewscrawlError as error:
         return f"{error}; give files and --to that all machines share, or s3://"
-    if found is None or found.digest != needs.digest:
-        return f"it does not see the folder {needs.place} of this machine: give one that all share, or s3://"
+    if found is None or found.digest != digest:
+        return f"it does not see the folder {place} of this machine: give one that all share, or s3://"
     return None
 
 
