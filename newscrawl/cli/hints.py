@@ -21,11 +21,10 @@ from newscrawl.cli.common.show import print_json
 from newscrawl.cli.common.sites import check_stored
 from newscrawl.cli.common.words import counted, say
 from newscrawl.cli.common.work import follow, work_settings
-from newscrawl.cli.reextract import existing_folder
+from newscrawl.cli.reextract import existing_archive
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.logs.terminal import one_line
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.runtime.archive import machine_of, store_address_of
 from newscrawl.errors import UsageError, os_reason
 from newscrawl.extraction.site_hints.site_config import ImportedHints, read_site_config
 from newscrawl.storage.captures.locations import Selection, time_of_newest
@@ -74,7 +73,7 @@ def try_hints(site: str, limit: int, diff: Path | None, *, as_json: bool, worker
     settings = required_settings()
     config = config_of(settings)
     options = options_of_named(site)
-    folder = existing_folder(config)
+    archive = existing_archive(config)
     if diff is not None:
         require_folder_of(diff)
     with store_of(config) as store:
@@ -82,9 +81,7 @@ def try_hints(site: str, limit: int, diff: Path | None, *, as_json: bool, worker
             check_stored(connection, site)
             selection = Selection(site, time_of_newest(connection, site, limit))
         run_settings = work_settings(settings, workers, options=options)
-        work = Reextraction(
-            store, folder, selection, run_settings, machine=machine_of(config), store_address=store_address_of(config)
-        )
+        work = Reextraction(store, archive, selection, run_settings)
         trial = work.progress.tally = HintTrial()
         if not work.progress.total:
             raise UsageError(f"the archive of this machine has no page of {site}: nothing can be tried")

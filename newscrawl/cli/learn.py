@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 
 import click
 from scrapy.settings import Settings
@@ -17,16 +16,14 @@ from newscrawl.archive.reextract.boilerplate import (
     learn_site,
     reextract_site,
 )
-from newscrawl.archive.writer import ArchiveSettings
 from newscrawl.cli.common.project import required_settings
 from newscrawl.cli.common.sites import check_site, spiders_of
 from newscrawl.cli.common.words import counted, say
 from newscrawl.cli.common.work import work_settings
-from newscrawl.cli.reextract import existing_folder
-from newscrawl.config.catalogue import Config
+from newscrawl.cli.reextract import existing_archive
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.runtime.archive import folder_of, machine_of, store_address_of
+from newscrawl.crawling.runtime.archive import archive_settings
 from newscrawl.errors import UsageError
 from newscrawl.reports.sites import site_names
 from newscrawl.storage.store import Store
@@ -58,7 +55,7 @@ def command(sites: Sequence[str], *, due: bool, dry_run: bool, workers: int | No
         raise UsageError("name the sites to learn, or give --due")
     project = required_settings()
     config = config_of(project)
-    archive = _archive(config, existing_folder(config))
+    archive = existing_archive(config)
     settings = work_settings(project, workers, spiders_of(project))
     with store_of(config) as store:
         with store.reading() as connection:
@@ -81,18 +78,13 @@ def learn_in_upkeep(project: Settings, store: Store, learns: bool, goes_on: Call
     """Learns the sites that are due, and extracts again on this machine what new epochs change, in one process beside
     the crawls. Returns counts for the log."""
     config = config_of(project)
-    folder = folder_of(config)
-    if folder is None or not folder.is_dir():
+    archive = archive_settings(config)
+    if archive is None or not archive.folder.is_dir():
         return Counter()
-    archive = _archive(config, folder)
     settings = work_settings(project, 1, spiders_of(project))
     with store.reading() as connection:
         known = site_names(connection)
     return learn_due(store, archive, known, settings, datetime.now(UTC), goes_on, learns=learns)
-
-
-def _archive(config: Config, folder: Path) -> ArchiveSettings:
-    return ArchiveSettings(folder, machine=machine_of(config), store_address=store_address_of(config))
 
 
 def _learned(learned: Learned, *, dry_run: bool) -> str:

@@ -21,6 +21,7 @@ from newscrawl.archive.reextract.report import html
 from newscrawl.archive.reextract.run import ClusterOf, Reextraction, ReextractionProgress
 from newscrawl.archive.reextract.tally import CHANGED, LABELS, Class, Tally
 from newscrawl.archive.remove import remove_asked, take_over_files
+from newscrawl.archive.writer import ArchiveSettings
 from newscrawl.cli.common.options import Cluster, Moment, Names, cluster_options, period
 from newscrawl.cli.common.output import require_folder_of, write_text
 from newscrawl.cli.common.project import required_settings
@@ -33,7 +34,7 @@ from newscrawl.config.derived.article_options import with_boilerplate
 from newscrawl.config.derived.stores import store_of
 from newscrawl.config.logs.console import SafeConsole
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.runtime.archive import archive_settings, folder_of, machine_of, store_address_of
+from newscrawl.crawling.runtime.archive import archive_settings
 from newscrawl.errors import ArchiveError, UsageError
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.storage.captures.locations import Selection
@@ -101,7 +102,7 @@ def command(
     """
     project = required_settings()
     config = config_of(project)
-    folder = existing_folder(config)
+    archive = existing_archive(config)
     settings = work_settings(project, workers, spiders_of(project) if chain is None else {}, chain=chain, limit=limit)
     if diff is not None:
         require_folder_of(diff)
@@ -109,19 +110,18 @@ def command(
     selection = Selection(site, *period(since, until), in_review, sites=chosen)
     with store_of(config) as store:
         settings = _settings_of_stored(store, settings, {site, *chosen})
-        _remove_forgotten(store, config)
+        take_over_files(store, archive)
+        remove_asked(store, archive, datetime.now(UTC))  # nothing of a forgotten page may be stored again
         work = Reextraction(
             store,
-            folder,
+            archive,
             selection,
             settings,
             apply=applied,
-            machine=machine_of(config),
-            store_address=store_address_of(config),
             languages=frozenset(languages or ()),
             cluster=_cluster_of(cluster, settings),
         )
-        _require_pages(work, folder)
+        _require_pages(work, archive.folder)
         seconds = follow(work.run(), _text, MofNCompleteColumn(), STOPPED)
     progress = work.progress
     tally = progress.tally
@@ -162,13 +162,6 @@ def _cluster_of(cluster: Cluster | None, settings: Settings) -> ClusterOf | None
     return partial(capture_cluster, *cluster, options)
 
 
-def _remove_forgotten(store: Store, config: Config) -> None:
-    """Does what this machine was asked to remove, because nothing of a forgotten page may be stored again."""
-    if (archive := archive_settings(config)) is not None:
-        take_over_files(store, archive)
-        remove_asked(store, archive, datetime.now(UTC))
-
-
 def _require_pages(work: Reextraction, folder: Path) -> None:
     """Raises UsageError if this machine has no page of the selection."""
     if work.progress.total:
@@ -178,13 +171,15 @@ def _require_pages(work: Reextraction, folder: Path) -> None:
     raise UsageError(f"the archive {folder} has no page of this selection: crawl first, or select more pages")
 
 
-def existing_folder(config: Config) -> Path:
-    folder = folder_of(config)
-    if folder is None:
+def existing_archive(config: Config) -> ArchiveSettings:
+    archive = archive_settings(config)
+    if archive is None:
         raise UsageError("there is no raw archive: NEWSCRAWL_ARCHIVE_URL is off, set it to auto or a folder and crawl")
-    if not folder.is_dir():
-        raise ArchiveError(f"there is no raw archive at {folder} yet: crawl first, or set NEWSCRAWL_ARCHIVE_URL")
-    return folder
+    if not archive.folder.is_dir():
+        raise ArchiveError(
+            f"there is no raw archive at {archive.folder} yet: crawl first, or set NEWSCRAWL_ARCHIVE_URL"
+        )
+    return archive
 
 
 def _chains(options: ArticleOptions, of_sites: Mapping[str, ArticleOptions], sites: Iterable[str]) -> str:

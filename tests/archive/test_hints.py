@@ -18,6 +18,7 @@ from newscrawl.archive.ingest.run import Ingest
 from newscrawl.archive.ingest.worker import Settings
 from newscrawl.archive.reextract.run import Reextraction
 from newscrawl.archive.reextract.tally import changed_paragraphs, effect_of
+from newscrawl.archive.writer import ArchiveSettings
 from newscrawl.cli.main import main
 from newscrawl.extraction.article.make import ArticleOptions, fingerprint, make_article
 from newscrawl.extraction.site_hints import SiteHints
@@ -59,14 +60,14 @@ def texts(store):
 def test_a_reextraction_applies_the_hints_of_each_sites_time(stored, store, folder, raw):
     assert sum(APPEAL in text for text in texts(store).values()) == 3
     settings = Settings(ArticleOptions(), of_sites={"harbour": ArticleOptions(hints=HINTS)})
-    *_, progress = Reextraction(store, folder, Selection(), settings, apply=True).run()
+    *_, progress = Reextraction(store, ArchiveSettings(folder), Selection(), settings, apply=True).run()
     assert (progress.pages, progress.changed) == (4, 3)
     own = ArticleOptions(hints=HINTS)
     expected = {raw(number).url: make_article(with_appeal(raw, number), own).article.text for number in range(3)}
     now = texts(store)
     assert {url: now[url] for url in expected} == expected
     assert not any(APPEAL in text for text in now.values())
-    *_, again = Reextraction(store, folder, Selection(), settings, apply=True).run()
+    *_, again = Reextraction(store, ArchiveSettings(folder), Selection(), settings, apply=True).run()
     assert again.changed == 0
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import text
 from newscrawl.archive.ingest.worker import Settings
 from newscrawl.archive.reextract.report import _marked, html
 from newscrawl.archive.reextract.run import Reextraction
+from newscrawl.archive.writer import ArchiveSettings
 from newscrawl.extraction.article.make import ArticleOptions
 from newscrawl.storage.captures.locations import Selection
 
@@ -27,7 +28,9 @@ def page(raw, number):
 def again(store, folder, chain, *, apply, selection=NO_SELECTION, languages=(), **own):
     of_sites = {name: ArticleOptions(of_site) for name, of_site in own.items()}
     settings = Settings(ArticleOptions(chain), of_sites=of_sites)
-    work = Reextraction(store, folder, selection, settings, apply=apply, languages=frozenset(languages))
+    work = Reextraction(
+        store, ArchiveSettings(folder), selection, settings, apply=apply, languages=frozenset(languages)
+    )
     *_, progress = work.run()
     return progress
 

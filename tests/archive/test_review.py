@@ -14,6 +14,7 @@ from sqlalchemy import text
 
 from newscrawl.archive.ingest.worker import Settings
 from newscrawl.archive.reextract.run import Reextraction
+from newscrawl.archive.writer import ArchiveSettings
 from newscrawl.config.derived.article_options import review_chains_of
 from newscrawl.config.reading import config_of
 from newscrawl.errors import ConfigurationError
@@ -190,7 +191,9 @@ def test_a_redesign_is_held_for_review_tried_with_the_next_extractor_and_told_on
     assert last.events[-1].kind == "stored/held_for_review"
     keeper.close()
 
-    work = Reextraction(store, folder, Selection(in_review=True), Settings(ArticleOptions("best")), apply=True)
+    work = Reextraction(
+        store, ArchiveSettings(folder), Selection(in_review=True), Settings(ArticleOptions("best")), apply=True
+    )
     *_, progress = work.run()
     assert (progress.pages, progress.tally.outcomes["inserted"]) == (17, 17)
     assert sorted(told(store)) == [f"Story {n}" for n in range(33, 50)]

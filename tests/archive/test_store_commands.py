@@ -70,20 +70,16 @@ def test_a_folder_is_moved_into_the_store_and_forgotten_there(on, address, store
 def test_workers_extract_the_pages_of_the_store_again(on, address, database, folder, server):
     assert on("archive", "move").exit_code == 0
     settings = {"NEWSCRAWL_DATABASE_URL": database, "NEWSCRAWL_MACHINE": "anna", "NEWSCRAWL_ARCHIVE_URL": address}
-    command = [sys.executable, "-m", "newscrawl.cli", "reextract", "--chain", "justext", "--workers", "1"]
+    words = ("reextract", "--chain", "justext", "--workers", "1")
     environment = {**os.environ, **settings, "NEWSCRAWL_ARCHIVE_SPOOL": str(folder), **server.variables}
     server.requests.clear()
-
-    def again():
-        return warm.told(command, cwd=ROOT, env=environment)
-
-    done = again()
+    done = warm.told([sys.executable, "-m", "newscrawl.cli", *words], cwd=ROOT, env=environment)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("3 pages of the archive with justext")
     assert [request for request in server.requests if not request.startswith("GET bytes=")] == []
     server.fail("GET", "whole")
-    refused = again()
-    assert refused.returncode == 2
+    refused = on(*words)
+    assert refused.exit_code == 2
     assert "it answers a range with the whole object (no status 206)" in refused.stderr
     assert len(refused.stderr.splitlines()) == 1
 
@@ -127,11 +123,12 @@ from datetime import UTC, datetime
 from newscrawl.archive.batch import SpanOptions, extract_span
 from newscrawl.errors import NewscrawlError
 
-try:
-    table = extract_span(sys.argv[1], 0, 1 << 30, SpanOptions(as_of=datetime(2026, 11, 24, tzinfo=UTC)))
-except NewscrawlError as error:
-    raise SystemExit(str(error))
-print(*sorted(row["title"] for row in table.to_pylist()), sep=", ")
+for name in sys.argv[1:]:
+    try:
+        table = extract_span(name, 0, 1 << 30, SpanOptions(as_of=datetime(2026, 11, 24, tzinfo=UTC)))
+    except NewscrawlError as error:
+        raise SystemExit(str(error))
+    print(*sorted(row["title"] for row in table.to_pylist()), sep=", ")
 """
 
 
@@ -142,13 +139,13 @@ def test_a_span_of_the_store_is_a_table_or_one_error(on, address, store, server)
     with store.reading() as connection:
         (file,) = locations.files(connection)
 
-    def run(name):
-        command = [sys.executable, "-c", SPAN, f"{address}/{name}"]
+    def run(*names):
+        command = [sys.executable, "-c", SPAN, *(f"{address}/{name}" for name in names)]
         environment = {**os.environ, **server.variables}
         return warm.told(command, cwd=ROOT, env=environment)
 
-    assert run(file.name).stdout == "Bridge 0, Bridge 1, Bridge 2\n"
-    missing = run("no.warc.gz")
+    missing = run(file.name, "no.warc.gz")
+    assert missing.stdout == "Bridge 0, Bridge 1, Bridge 2\n"
     assert (missing.returncode, "it has no such object" in missing.stderr) == (1, True), missing.stderr
     server.fail("GET", None, "denied")  # after the first range, which says whether the file is compressed
     refused = run(file.name)

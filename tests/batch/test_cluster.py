@@ -103,7 +103,9 @@ def test_rows_are_those_of_one_process_and_a_lost_scheduler_is_one_line(
     assert f"6 pages of the archive with {CHAIN} (stored)" in " ".join(told.split())
     assert "harbour" in (tmp_path / "diff.html").read_text()
     with open_store(f"sqlite:///{local}", upgrade=False) as store:
-        for _ in Reextraction(store, folder, Selection(), Settings(ArticleOptions(CHAIN)), apply=True).run():
+        for _ in Reextraction(
+            store, ArchiveSettings(folder), Selection(), Settings(ArticleOptions(CHAIN)), apply=True
+        ).run():
             pass
     assert versions(database) == versions(local)
     assert {extractor for *_, extractor in versions(local)} == {CHAIN}

@@ -63,14 +63,7 @@ class BoilerplateLearning(Reextraction):
         with store.reading() as connection:
             since = time_of_newest(connection, site, RECENT_TEXTS)
         settings = replace(settings, work=read_lines)
-        super().__init__(
-            store,
-            archive.folder,
-            Selection(site, since),
-            settings,
-            machine=archive.machine,
-            store_address=archive.store_address,
-        )
+        super().__init__(store, archive, Selection(site, since), settings)
         self.texts: list[RecentText] = []
 
     def _take(self, batch: Batch) -> None:
@@ -90,15 +83,7 @@ class AffectedReextraction(Reextraction):
         self, store: Store, archive: ArchiveSettings, site: str, settings: Settings, articles: set[int]
     ) -> None:
         self._articles = articles
-        super().__init__(
-            store,
-            archive.folder,
-            Selection(site),
-            settings,
-            apply=True,
-            machine=archive.machine,
-            store_address=archive.store_address,
-        )
+        super().__init__(store, archive, Selection(site), settings, apply=True)
 
     def _is_wanted(self, row: StoredCapture) -> bool:
         return row.article_id in self._articles

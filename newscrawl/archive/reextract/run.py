@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import socket
 from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -30,6 +29,7 @@ from newscrawl.archive.places import place_at
 from newscrawl.archive.read import Archived
 from newscrawl.archive.reextract.tally import CHANGED, Tally, compare
 from newscrawl.archive.warc import RecordPosition
+from newscrawl.archive.writer import ArchiveSettings
 from newscrawl.model import Discovery, ProcessedPage, is_object_store
 from newscrawl.model.wording import counted
 from newscrawl.storage.articles.lookup import discoveries, previous_readings
@@ -76,30 +76,27 @@ class ReextractionProgress:
 class Reextraction:
     """Extracts all captures of a selection again. `run` yields the progress until all are done.
 
-    `elsewhere` says which captures of the selection other machines have. They are left out. `machine` is the name of
-    this machine (None: the host name), `store_address` its object store. With `languages`, articles in other languages
-    are left out. `cluster` makes workers on other machines, which read the object store, or the folder if there is
-    none. Raises ArchiveError if the object store cannot be read.
+    `archive` is that of this machine. `elsewhere` says which captures of the selection other machines have. They are
+    left out. With `languages`, articles in other languages are left out. `cluster` makes workers on other machines,
+    which read the object store, or the folder if there is none. Raises ArchiveError if the object store cannot be read.
     """
 
     def __init__(
         self,
         store: Store,
-        folder: Path,
+        archive: ArchiveSettings,
         selection: Selection,
         settings: Settings,
         *,
         apply: bool = False,
-        machine: str | None = None,
-        store_address: str | None = None,
         languages: frozenset[str] = frozenset(),
         cluster: ClusterOf | None = None,
     ) -> None:
         self._store = store
-        self._folder = folder
+        self._folder = folder = archive.folder
         self._languages = languages
         self._cluster = cluster
-        ours = machine or socket.gethostname()
+        ours, store_address = archive.machine, archive.store_address
         has_folder = cluster is None or store_address is None
         with store.reading() as connection:
             holders = {ours, store_address} if has_folder else {store_address}
