@@ -17,9 +17,8 @@ import click
 from benchmarks import fidelity
 from benchmarks.support import common
 from newscrawl.bench.corpora import read_corpus
-from newscrawl.bench.floors import allowance, missed, read_floors
 from newscrawl.bench.scores import Summary
-from newscrawl.bench.study import Study, make_study
+from newscrawl.bench.study import Study, allowance, make_study, missed_floors, read_floors
 from newscrawl.errors import NewscrawlError
 
 FLOORS: Final = Path(__file__).with_name("floors.json")
@@ -84,7 +83,7 @@ def check_quality(shared: Path, sample: int | None, processes: int) -> list[str]
     for corpus in study.corpora:
         for name, result in corpus.results.items():
             click.echo(f"{corpus.name}: {name}: {one_line(result.shingles)}")
-    return [*missed(study.corpora, floors, sample=sample), *not_ahead(study, allowance(sample))]
+    return [*missed_floors(study.corpora, floors, sample=sample), *not_ahead(study, allowance(sample))]
 
 
 def one_line(summary: Summary) -> str:

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from time import process_time
 from typing import Final
 
@@ -98,14 +99,6 @@ def judged(of_site: Sequence[GoldPage], chain: Chain, options: ArticleOptions) -
             epoch = new
 
 
-@dataclass(frozen=True, slots=True)
-class _Site:
-    """The pages of a site, and the chain that reads them."""
-
-    pages: tuple[GoldPage, ...]
-    chain: str
-
-
 def memory_report(corpora: Sequence[Corpus], chains: Sequence[str], processes: int) -> str:
     """Returns the tables of all chains as Markdown. Raises UsageError if no site has enough pages."""
     sites = {corpus.name: list(sites_of(corpus.pages)) for corpus in corpora}
@@ -117,8 +110,8 @@ def memory_report(corpora: Sequence[Corpus], chains: Sequence[str], processes: i
 def _of_chain(chain: str, sites: Mapping[str, Sequence[Sequence[GoldPage]]], processes: int) -> str:
     rows, everything = [], list[Judged]()
     for name, of_corpus in sites.items():
-        work = [_Site(tuple(pages), chain) for pages in of_corpus]
-        pages = [page for site in in_parallel(_judged_site, work, label=name, processes=processes) for page in site]
+        judge = partial(_judged_site, chain)
+        pages = [page for site in in_parallel(judge, of_corpus, label=name, processes=processes) for page in site]
         if not pages:
             continue
         everything += pages
@@ -131,8 +124,8 @@ def _of_chain(chain: str, sites: Mapping[str, Sequence[Sequence[GoldPage]]], pro
     return "\n".join([f"### `{chain}`", "", *head, *rows, "", _cost(everything)])
 
 
-def _judged_site(site: _Site) -> list[Judged]:
-    return list(judged(site.pages, resolve(site.chain), ArticleOptions(chain=site.chain)))
+def _judged_site(chain: str, pages: Sequence[GoldPage]) -> list[Judged]:
+    return list(judged(pages, resolve(chain), ArticleOptions(chain=chain)))
 
 
 def _by_seen(pages: Sequence[Judged]) -> Iterator[tuple[str, list[Judged]]]:

@@ -1,23 +1,35 @@
 """Results of measuring: every system on every corpus, by language and by site, with bootstrap intervals of figures and
-of paired differences between two systems.
+of paired differences between two systems; and the floors of the figures.
 
 Sites are drawn, not pages: pages of one site have the same structure, so they succeed or fail together, and an interval
 over pages would be too narrow. All systems use the same draws, so differences are paired. Intervals are of 95 %, from
 the percentiles of the draws (Efron and Tibshirani 1993, "An introduction to the bootstrap", chapter 13). Draws are
 seeded: same input, same figures.
+
+Floors are the least figures by corpus and chain, in a file under version control.
+
+    {"naeb": {"digest": "...", "systems": {"classic": {"precision": 0.925, "recall": 0.88, "f1": 0.905}}}}
+
+The digest identifies the pages and gold texts of the floors; they are invalid for others. Floors are rounded down to a
+multiple of `STEP`, so one or two pages may change. `--update-floors` raises them. A floor is lowered only with
+`--lower`, so that this is deliberate and visible in the file's history.
 """
 
 from __future__ import annotations
 
+import json
+import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from pathlib import Path
+from typing import Final, TypeAlias
 
 from newscrawl.bench.corpora import Corpus, GoldPage
 from newscrawl.bench.measure import Find, Measured, Result, measure_corpus, result_of, results, shingle_scores, system
 from newscrawl.bench.scores import Score, harmonic
+from newscrawl.errors import UsageError
 from newscrawl.model.identity import registrable_domain
 
 DRAWS: Final = 1000
@@ -40,11 +52,8 @@ class Interval:
         return self.low > 0 or self.high < 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Sums:
-    precision: list[float]
-    outputs: list[int]
-    recall: list[float]
+_Sums: TypeAlias = tuple[list[float], list[int], list[float]]
+"""By site: the sums of precision and of recall, and between them the number of outputs."""
 
 
 class Bootstrap:
@@ -77,21 +86,18 @@ class Bootstrap:
         return [self._f1(sums, draw) for draw in self._draws]
 
     def _sums(self, pages: Sequence[Score]) -> _Sums:
-        sums = _Sums([0.0] * self._count, [0] * self._count, [0.0] * self._count)
+        precision, outputs, recall = [0.0] * self._count, [0] * self._count, [0.0] * self._count
         for site, page in zip(self._site, pages, strict=True):
-            sums.recall[site] += page.recall
+            recall[site] += page.recall
             if page.precision is not None:
-                sums.precision[site] += page.precision
-                sums.outputs[site] += 1
-        return sums
+                precision[site] += page.precision
+                outputs[site] += 1
+        return precision, outputs, recall
 
     def _f1(self, sums: _Sums, draw: Sequence[int]) -> float:
-        outputs = sum(map(sums.outputs.__getitem__, draw))
+        precision, outputs, recall = (sum(map(of.__getitem__, draw)) for of in sums)
         pages = sum(map(self._pages.__getitem__, draw))
-        if not outputs or not pages:
-            return 0.0
-        precision = sum(map(sums.precision.__getitem__, draw)) / outputs
-        return harmonic(precision, sum(map(sums.recall.__getitem__, draw)) / pages)
+        return harmonic(precision / outputs, recall / pages) if outputs and pages else 0.0
 
 
 def _interval(value: float, drawn: list[float]) -> Interval:
@@ -217,3 +223,104 @@ def site_of(page: Measured) -> str:
 
 def _pages(part: Mapping[str, Result]) -> int:
     return max((result.shingles.pages for result in part.values()), default=0)
+
+
+STEP: Final = 0.005
+PAGE_DEVIATION: Final = 0.2
+"""Standard deviation of a page's F1 on the news corpora (measured .17 to .23)."""
+FIGURES: Final = ("precision", "recall", "f1")
+SNIPPETS: Final = "snippets_f1"
+
+
+Floors: TypeAlias = Mapping[str, tuple[str, Mapping[str, Mapping[str, float]]]]
+"""By corpus: its digest, and the floors of each system."""
+
+
+def read_floors(path: Path) -> Floors:
+    """Returns the floors in a file, empty if it does not exist. Raises UsageError if it is no file of floors."""
+    if not path.is_file():
+        return {}
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))
+        return {name: (row["digest"], row["systems"]) for name, row in rows.items()}
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise UsageError(f"{path} is no file of floors: {error}; see docs/how-to/benchmark.md") from error
+
+
+def write_floors(path: Path, floors: Floors) -> None:
+    """Writes the floors in sorted order, so that differences are small."""
+    rows = {name: {"digest": digest, "systems": dict(systems)} for name, (digest, systems) in floors.items()}
+    path.write_text(json.dumps(rows, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def allowance(sample: int | None) -> float:
+    """Returns the amount by which floors are lowered for a sample: two standard errors of its mean; 0 for all pages."""
+    return 2 * PAGE_DEVIATION / math.sqrt(sample) if sample else 0.0
+
+
+def missed_floors(corpora: Sequence[CorpusStudy], floors: Floors, *, sample: int | None = None) -> list[str]:
+    """Returns one line for every missed floor, and for every corpus that differs from that of its floors."""
+    failures = []
+    for corpus in corpora:
+        if corpus.name not in floors:
+            continue
+        digest, systems = floors[corpus.name]
+        if digest != corpus.corpus.digest:
+            failures.append(
+                f"{corpus.name} differs from the corpus of its floors: get that one, or make new floors with "
+                "--update-floors --lower"
+            )
+            continue
+        for name, limits in systems.items():
+            failures += _missed(corpus.name, name, corpus.results.get(name), limits, allowance(sample))
+    return failures
+
+
+def updated_floors(corpora: Sequence[CorpusStudy], floors: Floors, chains: Sequence[str], *, lower: bool) -> Floors:
+    """Returns the floors after this run, for `chains` and all systems that have floors. Raises UsageError if one would
+    fall without `lower`."""
+    found = dict(floors)
+    for corpus in corpora:
+        digest, known = floors.get(corpus.name, (corpus.corpus.digest, {}))
+        if digest != corpus.corpus.digest and not lower:
+            raise UsageError(f"{corpus.name} differs from the corpus of its floors: add --lower to replace them")
+        names = dict.fromkeys([*known, *chains])
+        systems = {
+            name: _raised(corpus.name, name, corpus.results[name], known.get(name, {}), lower=lower)
+            for name in names
+            if name in corpus.results
+        }
+        kept = {name: limits for name, limits in known.items() if name not in systems}
+        found[corpus.name] = (corpus.corpus.digest, {**kept, **systems})
+    return found
+
+
+def figures(result: Result) -> dict[str, float]:
+    """Returns the figures that have floors: precision, recall and F1 over shingles, F over snippets."""
+    found = {name: getattr(result.shingles, name) for name in FIGURES} if result.shingles.pages else {}
+    return {**found, **({SNIPPETS: result.snippets.f1} if result.snippets else {})}
+
+
+def _raised(corpus: str, name: str, result: Result, old: Mapping[str, float], *, lower: bool) -> dict[str, float]:
+    raised = {}
+    for figure, value in figures(result).items():
+        new = math.floor(value / STEP + 1e-9) * STEP
+        floor = old.get(figure, 0.0)
+        # Both are rounded down, so a value in the same step as its floor has not fallen.
+        if new < floor - 1e-9 and not lower:
+            raise UsageError(
+                f"{corpus}: {figure} of {name} would fall from {floor:.3f} to {new:.3f}: find out why, or add --lower"
+            )
+        raised[figure] = round(new, 3)
+    return raised
+
+
+def _missed(corpus: str, name: str, result: Result | None, limits: Mapping[str, float], allowed: float) -> list[str]:
+    if result is None:
+        return []
+    found = figures(result)
+    return [
+        f"{corpus}: {figure} of {name} is {found.get(figure, 0.0):.3f}, floor {floor:.3f}"
+        for figure, floor in limits.items()
+        if found.get(figure, 0.0) < floor - allowed
+    ]

@@ -11,14 +11,13 @@ from typing import Any, Final
 
 import click
 
-from newscrawl.bench import floors as floor_file
 from newscrawl.bench import speed as steps
 from newscrawl.bench.corpora import Corpus, named_corpora, read_corpus
 from newscrawl.bench.documents import around_section, command_line, replace_section, run_facts
 from newscrawl.bench.measure import chain_names, is_scored, system
 from newscrawl.bench.report import as_json, markdown_report
 from newscrawl.bench.site_boilerplate import CHAINS, memory_report
-from newscrawl.bench.study import Study, make_study
+from newscrawl.bench.study import Study, make_study, missed_floors, read_floors, updated_floors, write_floors
 from newscrawl.cli.common.output import require_folder_of, write_text
 from newscrawl.demo.site import DemoSite
 from newscrawl.errors import UsageError
@@ -144,8 +143,8 @@ def quality(
     facts = {**run_facts(), "command": command_line("newscrawl"), "pages": pages}  # to reproduce the figures
     _write(study, facts, json_path, markdown_path, section)
     if update_floors:
-        floors = floor_file.updated(study.corpora, floor_file.read_floors(floors_path), names, lower=lower)
-        floor_file.write_floors(floors_path, floors)
+        floors = updated_floors(study.corpora, read_floors(floors_path), names, lower=lower)
+        write_floors(floors_path, floors)
         click.echo(f"floors written to {floors_path}", err=True)
     if check:
         _check(study, floors_path, size)
@@ -178,10 +177,10 @@ def _write(
 
 
 def _check(study: Study, path: Path, sample: int | None) -> None:
-    floors = floor_file.read_floors(path)
+    floors = read_floors(path)
     if not floors:
         raise UsageError(f"no floors in {path}: make them with --update-floors, or name the file with --floors")
-    failures = floor_file.missed(study.corpora, floors, sample=sample)
+    failures = missed_floors(study.corpora, floors, sample=sample)
     for failure in failures:
         click.echo(f"floor missed: {failure}", err=True)
     if failures:
