@@ -165,16 +165,3 @@ def test_the_picture_of_the_day_is_a_jpeg_called_html(site: DemoSite) -> None:
     page = get(site, IMAGE_PATH)
     assert page.body.startswith(b"\xff\xd8\xff")
     assert page.headers["Content-Type"] == "text/html"
-
-
-def test_head_and_unknown_methods(site: DemoSite) -> None:
-    head = site.answer("HEAD", "/")
-    assert (head.status, head.body) == (200, b"")
-    assert int(head.headers["Content-Length"]) > 0
-    assert site.answer("POST", "/").status == 405
-
-
-def test_links_carry_the_address_the_page_was_asked_at(site: DemoSite) -> None:
-    body = site.answer("GET", "/city/", base="http://localhost:9000").body.decode()
-    assert "http://localhost:9000/city/1001/" in body
-    assert ORIGIN not in body
