@@ -8,7 +8,6 @@ store.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -23,8 +22,7 @@ from newscrawl.model import is_object_store
 from newscrawl.workers.processes.failpoints import BATCH_WRITTEN, hit
 
 UNFINISHED: Final = ".tmp"
-ABANDONED_SECONDS: Final = 3_600.0
-"""Age of an unfinished file whose process was killed: writing one takes less than a second."""
+"""The ending of a file that is being written. A killed process leaves it behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +95,7 @@ class FolderPlace:
             for path in self.folder.iterdir():
                 with suppress(FileNotFoundError):  # it was deleted meanwhile
                     state = path.stat()
-                    if path.name.startswith(".") and path.name.endswith(UNFINISHED):
-                        if time.time() - state.st_mtime > ABANDONED_SECONDS:
-                            with suppress(OSError):  # who only reads may not delete
-                                path.unlink()
-                    elif path.name.endswith(ending) and path.is_file():
+                    if path.name.endswith(ending) and not path.name.endswith(UNFINISHED) and path.is_file():
                         changed = datetime.fromtimestamp(state.st_mtime, UTC)
                         found[path.name] = ListedFile(path.name, state.st_size, changed)
         return found
