@@ -16,9 +16,7 @@ import newscrawl
 from newscrawl.discovery.feeds.read_feed import read_feed
 from newscrawl.extraction.article.extracted import Extracted
 from newscrawl.extraction.article.make import ArticleOptions
-from newscrawl.extraction.metadata import nearby, text
-from newscrawl.extraction.metadata.authors import names
-from newscrawl.extraction.metadata.dates import published
+from newscrawl.extraction.metadata import author_names, dates, nearby, text
 from newscrawl.model.written_dates import parse_date
 from newscrawl.page import head, parse
 
@@ -26,12 +24,12 @@ ROOMS: Final = sorted(path.stem for path in Path(newscrawl.__file__).parent.iter
 
 BOUNDED: Final = {
     "extraction.article.signals:_STATUS_WORDS": head.MAX_TITLE,
-    "extraction.metadata.authors.select:_NAME_AND_DAY": nearby.MAX_LINE,
+    "extraction.metadata.authors:_NAME_AND_DAY": nearby.MAX_LINE,
     "model.written_dates.calendars:_NAME": parse_date.MAX_RAW,
-    "extraction.metadata.dates.labels:BARE": nearby.MAX_LINE + published.MAX_LABEL + 1,
+    "extraction.metadata.date_labels:BARE": nearby.MAX_LINE + dates.MAX_LABEL + 1,
     "model.written_dates.parse_date:_DAY_FIRST": 2 * parse_date.MAX_RAW,
-    "extraction.metadata.authors.names:_AND": text.MAX_TITLE,
-    "extraction.metadata.authors.names:_TRAILER": text.MAX_TITLE,
+    "extraction.metadata.author_names:_AND": text.MAX_TITLE,
+    "extraction.metadata.author_names:_TRAILER": text.MAX_TITLE,
     "extraction.metadata.titles:_LABEL": text.MAX_TITLE,
     "extraction.metadata.titles:PARTS": text.MAX_TITLE,
     "extraction.metadata.titles:SEPARATOR": text.MAX_TITLE,
@@ -112,7 +110,7 @@ def test_bounds_are_applied(recorders: dict[str, Recorder]) -> None:
     """Everything that a page or a feed may say is long here, beyond each of the bounds."""
     chain = ArticleOptions().resolve()
     for long in ("By Ada Example, 2. Mai 2026 " * 200, "5 May 2026 " * 400, "Réunion 5 mai 2026 | " * 300):
-        names._names_in.cache_clear()
+        author_names._names_in.cache_clear()
         page = parse(page_saying(long).encode(), url="https://news.example/2026/05/02/a-story-of-rain")
         extracted = Extracted(page, chain, datetime(2026, 5, 3, tzinfo=UTC))
         assert extracted.verdict

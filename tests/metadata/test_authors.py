@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from newscrawl.extraction.metadata.authors.names import names_in
-from newscrawl.extraction.metadata.authors.select import MAX_RUNS
+from newscrawl.extraction.metadata.author_names import names_in
+from newscrawl.extraction.metadata.authors import MAX_RUNS
 from tests.metadata.conftest import Read
 
 BYLINES: list[tuple[str, list[str]]] = [

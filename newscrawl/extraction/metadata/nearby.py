@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from newscrawl.extraction.metadata.dates.labels import PUBLISHED, UPDATED, is_dated
+from newscrawl.extraction.metadata.date_labels import PUBLISHED, UPDATED, is_dated
 from newscrawl.extraction.metadata.text import caseless_nfkc_cached
 from newscrawl.model.written_dates.calendars import ENGLISH_SHORT
 from newscrawl.page import Page

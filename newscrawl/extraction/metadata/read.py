@@ -8,9 +8,9 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.extraction.metadata.authors.names import names_in
-from newscrawl.extraction.metadata.authors.select import MAX_AUTHORS, authors_of
-from newscrawl.extraction.metadata.dates.published import MAX_REFUSED, Dates, Stated, dates_of, why_not
+from newscrawl.extraction.metadata.author_names import names_in
+from newscrawl.extraction.metadata.authors import MAX_AUTHORS, authors_of
+from newscrawl.extraction.metadata.dates import MAX_REFUSED, Dates, Stated, dates_of, why_not
 from newscrawl.extraction.metadata.fields import (
     canonical_address,
     language_of,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from newscrawl.extraction.metadata.dates.labels import is_dated
+from newscrawl.extraction.metadata.date_labels import is_dated
 from newscrawl.extraction.metadata.structured import Microdata, Structured
 from newscrawl.extraction.metadata.text import MAX_TITLE, caseless_nfkc_cached, clean, clean_all
 from newscrawl.model.written_dates.parse_date import read_date

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from newscrawl.extraction.metadata.dates.labels import (
+from newscrawl.extraction.metadata.date_labels import (
     BARE,
     EVENT,
     OTHER,

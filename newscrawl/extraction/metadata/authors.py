@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
-from newscrawl.extraction.metadata.authors.names import (
+from newscrawl.extraction.metadata.author_names import (
     BY,
     BY_GLUED,
     HELPED,
@@ -26,7 +26,7 @@ from newscrawl.extraction.metadata.authors.names import (
     names_in,
     says_job,
 )
-from newscrawl.extraction.metadata.dates.labels import PUBLISHED, UPDATED, is_dated
+from newscrawl.extraction.metadata.date_labels import PUBLISHED, UPDATED, is_dated
 from newscrawl.extraction.metadata.nearby import MAX_LINE, Nearby, ShortLine
 from newscrawl.extraction.metadata.structured import Microdata, Structured
 from newscrawl.extraction.metadata.text import caseless_nfkc_cached, texts
