@@ -184,7 +184,7 @@ def context_features(look: PageFeatures, scores: Column) -> Matrix:
     page, its distances and its cluster of likely runs, the highest score, and the mass of what `classic` chose."""
     lengths, tree = look.texts.characters, look.tree
     mass = scores * lengths
-    total, group = max(1.0, float(mass.sum())), look.votes.group
+    total, group = max(1.0, float(mass.sum())), look.group
     alike_score, alike_length, alike_mass = group_means(tree.alike, scores, lengths, mass)
     columns: list[Column] = [scores, *shift(scores[None], NEAR, 0.0)[0]]
     columns += [smoothed(scores, radius) for radius in RADII]
@@ -287,7 +287,7 @@ class Model:
         first = self.first.probabilities(rows)
         known = self.scripts.get(script_of(look.page), 0) >= ENOUGH_PAGES
         scores = self.second_scores(look, rows, first)
-        return ModelOutput(first, scores, look.votes.group, known, look.votes.article)
+        return ModelOutput(first, scores, look.group, known, look.article)
 
     def second_scores(self, look: PageFeatures, rows: Matrix, first: Column) -> Column:
         """Runs the second stage for all runs that the first does not rule out."""

@@ -49,35 +49,19 @@ VOTE_FEATURES: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class BaseVotes:
-    """The runs that each algorithm keeps."""
-
-    wide: tuple[int, ...]
-    article: tuple[int, ...]
-    group: tuple[int, ...]
-    """The first step of `classic`: its tree filter's group."""
-
-
-def base_votes_on(page: Page) -> BaseVotes:
-    """Returns the runs that Boilerpipe's wide and article recipe and the first step of `classic` keep. The recipes are
-    run once for all three."""
-    wide, article = select_wide_and_article(page)
-    return BaseVotes(wide, article, select_from(page, wide, article))
-
-
-def base_vote_features(votes: BaseVotes, texts: Texts) -> list[Column]:
-    """Returns the columns of `VOTE_FEATURES`, one value for each run. `texts` are the texts of all runs of the page."""
+def _votes(look: PageFeatures) -> list[Column]:
+    """Returns the columns of `VOTE_FEATURES`, one value for each run."""
+    texts = look.texts
     size = len(texts.texts)
-    wide, article, group = (_marks(size, runs) for runs in (votes.wide, votes.article, votes.group))
+    wide, article, group = (_marks(size, runs) for runs in (look.wide, look.article, look.group))
     total = max(1.0, float(texts.characters.sum()))
     return [
         wide,
         article,
         group,
         _justext(texts),
-        *_distances(size, votes.article),
-        *_distances(size, votes.group),
+        *_distances(size, look.article),
+        *_distances(size, look.group),
         np.full(size, float(texts.characters @ wide) / total, dtype=np.float32),
         np.full(size, float(texts.characters @ group) / total, dtype=np.float32),
     ]
@@ -164,12 +148,18 @@ class PageFeatures:
     page: Page
     tree: Tree
     texts: Texts
-    votes: BaseVotes
+    wide: tuple[int, ...]
+    article: tuple[int, ...]
+    """The runs that Boilerpipe's wide and article recipe keep."""
+    group: tuple[int, ...]
+    """Those of the first step of `classic`: its tree filter's group."""
 
 
 def look_at(page: Page) -> PageFeatures:
     """Returns tree, texts and the other algorithms' results of a page with at least one run."""
-    return PageFeatures(page, Tree(page), Texts(page, _stop_words(page)), base_votes_on(page))
+    wide, article = select_wide_and_article(page)
+    texts = Texts(page, _stop_words(page))
+    return PageFeatures(page, Tree(page), texts, wide, article, select_from(page, wide, article))
 
 
 def _stop_words(page: Page) -> frozenset[str]:
@@ -192,7 +182,7 @@ def base_features(look: PageFeatures) -> Matrix:
         *text_features(look.texts),
         *overlap_features(look.texts),
         *tree_features(look.tree, look.texts),
-        *base_vote_features(look.votes, look.texts),
+        *_votes(look),
         *_flags(look.page),
         *_densities(look),
         *_places(look),
