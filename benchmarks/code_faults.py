@@ -36,7 +36,7 @@ LIMIT: Final = 120.0
 
 PACKAGES: Final[Mapping[str, tuple[str, ...]]] = {
     "article": ("tests/golden/test_pages.py", "tests/article"),
-    "extraction": ("tests/golden/test_pages.py", "tests/golden/test_algorithms.py", "tests/extraction"),
+    "extraction": ("tests/golden/test_pages.py", "tests/extraction"),
     "metadata": ("tests/golden/test_pages.py", "tests/metadata"),
     "discovery": ("tests/discovery",),
     "scheduling": ("tests/scheduling", "tests/crawling/downloader"),

@@ -1,4 +1,5 @@
-"""`newscrawl status` and `why`, and the commands whose effect they show: `pause`, `priority`, `budget`, `backup`."""
+"""`newscrawl status` and `why`, and the commands whose effect they show: `pause`, `priority`, `budget`, `backup`, and
+`machines`."""
 
 from __future__ import annotations
 
@@ -18,9 +19,11 @@ from stored_rows import add_failures, add_numbers
 from newscrawl.cli.status import check
 from newscrawl.cli.why import next_due_line
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage.frontier import crawls, patterns, sites
+from newscrawl.storage import machines, migrations
+from newscrawl.storage.frontier import crawls, leases, patterns, sites
 from newscrawl.storage.frontier.crawls import count_requests, note_reached
 from newscrawl.storage.frontier.sites import SiteDeclaration
+from newscrawl.storage.machines import CrawlingProcess
 from newscrawl.storage.monitoring import alarms
 from newscrawl.storage.monitoring.alarms import FLEET, Alarm
 from newscrawl.storage.monitoring.hours import NOTHING, Numbers
@@ -316,3 +319,39 @@ def test_a_front_page_says_when_it_was_read(call: Call, tmp_path: Path) -> None:
         ).result()  # a week or a day after the last one
         assert "last read" not in call("why", "https://harbour.example/").stdout
     assert call("why", "https://harbour.example/other").exit_code == 1
+
+
+LIVING = CrawlingProcess("anna/17/boot.1", "anna", "run", "0.1.0", migrations.HEAD)
+LOST = CrawlingProcess("bert/4/boot.1", "bert", "crawl meadow", "0.1.0", migrations.HEAD)
+
+
+@pytest.fixture
+def machines_of_two(tmp_path: Path) -> None:
+    now = datetime.now(UTC)
+    with open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True) as store:
+        store.run(machines.register, LIVING).result()
+        store.run(machines.register, LOST, now=now - timedelta(hours=1)).result()
+        store.run(crawls.add_run, "harbour", now).result()
+        store.run(leases.acquire, "harbour", LIVING.process, None, timedelta(hours=1)).result()
+
+
+@pytest.mark.usefixtures("machines_of_two")
+def test_the_check_for_monitors_notices_a_machine_that_is_gone(call: Call) -> None:
+    checked = call("status", "--check")
+    assert checked.exit_code == 2
+    assert "1 machine is gone: bert" in checked.stdout
+    call("machines", "remove", "bert")
+    assert "gone" not in call("status", "--check").stdout
+
+
+@pytest.mark.usefixtures("machines_of_two")
+def test_a_machine_that_is_out_of_reach_is_removed_and_a_living_one_is_not(call: Call) -> None:
+    assert call("machines", "remove", "bert").stdout.startswith("removed: bert, by ")
+    states = [machine["state"] for machine in json.loads(call("machines", "--json").stdout)]
+    assert states == ["crawling", "removed"]
+    refused = call("machines", "remove", "anna")
+    assert refused.exit_code == 2
+    assert "machine 'anna' is alive: run (anna/17/boot.1) was seen at" in refused.stderr
+    unknown = call("machines", "remove", "berd")
+    assert unknown.exit_code == 2
+    assert "unknown machine 'berd': is bert meant?" in unknown.stderr

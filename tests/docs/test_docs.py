@@ -6,6 +6,7 @@ tests/demo/test_demo_crawl.py runs the console examples, which crawl the demo si
 from __future__ import annotations
 
 import re
+import runpy
 import subprocess
 import tomllib
 from collections.abc import Callable, Iterator
@@ -14,6 +15,8 @@ from typing import Any
 
 import pytest
 from docs_pages import BLOCK, PAGES, ROOT, blocks, check_command, commands
+from hatchling.metadata.core import ProjectMetadata
+from hatchling.plugin.manager import PluginManager
 
 from newscrawl.config.catalogue import CATALOGUE
 from newscrawl.config.names import ENVIRONMENT_ONLY
@@ -193,3 +196,21 @@ def test_no_file_of_the_project_has_a_path_of_this_machine_or_an_address_of_a_pa
             content = path.read_bytes()
             assert not forbidden.search(content), name
             assert str(ROOT).encode() + b"/" not in content, name
+
+
+without_relative_links = runpy.run_path(str(ROOT / "hatch_readme.py"))["without_relative_links"]
+"""In the description of the package, every link and picture works on the page of a package index."""
+
+
+def test_links_into_the_repository_are_written_out() -> None:
+    written = without_relative_links(
+        "![A](docs/a.svg)\n\nSee [the guide](docs/b.md), [c.md](c.md) and [s](https://x.org/).\n"
+    )
+    assert written == "See the guide (`docs/b.md`), `c.md` and [s](https://x.org/).\n"
+
+
+def test_the_package_has_a_description_without_relative_links() -> None:
+    metadata = ProjectMetadata(str(ROOT), PluginManager())
+    assert metadata.core.readme_content_type == "text/markdown"
+    assert metadata.core.readme.startswith("# newscrawl")
+    assert re.findall(r"\]\((?!https?:)", metadata.core.readme) == []
