@@ -12,6 +12,7 @@ from effort import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from patience import PATIENCE
+from sqlalchemy import text as sql
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.dialects.postgresql import psycopg
 
@@ -138,3 +139,15 @@ def test_a_text_that_was_cut_says_so_wherever_it_is_told(store, page, beyond):
     assert [attempt.reason for attempt in version.trace] == ["no text", f"ok; {said}" if cut else "ok"]
     story = UrlReport(url, "", told, ())
     assert any("the text is longer and was cut" in line for line in _lines(story)) is cut
+
+
+def test_values_are_bound_never_spliced(store, page, now):
+    nasty = "'; DROP TABLE pages; --%_\\ \" $$ :x ?"
+    store.save(page("https://harbour.example/a?q='%3B", nasty, site=nasty, authors=(nasty,), tags=(nasty,))).result(
+        timeout=PATIENCE
+    )
+    with store.reading() as connection:
+        (article,) = reports.articles(connection)
+        assert connection.execute(sql("SELECT count(*) FROM pages")).scalar() == 1
+    assert nasty in article.text
+    assert (article.site, article.authors, article.tags) == (nasty, (nasty,), (nasty,))

@@ -13,7 +13,7 @@ from newscrawl.crawling.scheduling.robots import Robots
 from newscrawl.crawling.scheduling.sources import plan
 from newscrawl.model import TOO_COSTLY, Candidate, Discovery, SourcePlan, UsageRights
 from newscrawl.model.identity import url_key
-from newscrawl.storage.frontier import hosts, sightings, sources
+from newscrawl.storage.frontier import hosts, pages, sightings, sources
 from newscrawl.storage.frontier.source_state import Recovery
 from newscrawl.storage.records import MOVED_TIMES, PROOF, SourceAnswer
 from newscrawl.storage.tables.frontier import sightings as table
@@ -211,3 +211,36 @@ def test_an_index_that_failed_otherwise_is_well_with_its_answer_and_needs_no_rec
     assert only(call).failures == 1
     call(record_answer, answer(now, kind="sitemap", is_settled=False), [], now, plan=plan)
     assert only(call).failures == 0
+
+
+def test_an_answer_with_new_validators_replaces_the_old_ones(call, now):
+    call(record_answer, answer(now, etag='"v1"', last_modified="then"), [], now)
+    call(record_answer, answer(now, etag='"v2"'), [], now)
+    source = only(call)
+    assert (source.etag, source.last_modified) == ('"v2"', None)
+
+
+def test_spellings_of_one_address_are_one_candidate_and_bad_addresses_are_counted(call, now):
+    urls = ["http://www.harbour.example/a?utm_source=x", "https://harbour.example/a#top", "javascript:x", "https://"]
+    due = call(record_answer, answer(now), [Candidate(url, Discovery("feed", FEED)) for url in urls], now)
+    assert len(due) == 1
+    source = only(call)
+    assert (source.named, source.new, source.unusable) == (1, 1, 2)
+
+
+def test_the_watermark_is_the_newest_date_named_that_is_not_in_the_future(call, now):
+    dates = [now - timedelta(hours=3), now - timedelta(hours=1), now + timedelta(days=900), None]
+    named = [candidate(str(n), published=published) for n, published in enumerate(dates)]
+    call(record_answer, answer(now), named, now)
+    call(record_answer, answer(now), named[:1], now)
+    call(record_answer, answer(now), named[3:], now)
+    source = only(call)
+    assert source.watermark == now - timedelta(hours=1)
+
+
+def test_due_pages_can_be_limited_to_one_domain(call, now):
+    urls = ["https://harbour.example/a", "https://other.example/harbour.example/b", "https://news.harbour.example/c"]
+    call(record_answer, answer(now, site="generic"), [Candidate(url, Discovery("feed", FEED)) for url in urls], now)
+    due = call(pages.due, "generic", now, 10, domain="harbour.example")
+    assert [page.url for page in due] == [urls[0], urls[2]]
+    assert len(call(pages.due, "generic", now, 1, domain="harbour.example")) == 1
