@@ -223,7 +223,8 @@ class SourceAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """A source as stored. `watermark` is the newest publication date it has given, never in the future.
+    """A source as stored, or before its first visit. `watermark` is the newest publication date it has given, never in
+    the future.
 
     `validator_mismatches` counts answers with the same validators and another body. `moved_to` was confirmed
     `moved_times` times since `moved_since`. `arrival_state` and `arrival_rate` belong to the scheduler
@@ -233,19 +234,19 @@ class SourceRow:
     site: str
     url: str
     kind: SourceType
-    etag: str | None
-    last_modified: str | None
-    watermark: datetime | None
-    interval: float | None
-    next_due: datetime | None
-    last_fetched: datetime | None
-    last_status: int | None
-    failures: int
-    failure_kind: str | None
-    answers: int
-    named: int
-    new: int
-    unusable: int
+    etag: str | None = None
+    last_modified: str | None = None
+    watermark: datetime | None = None
+    interval: float | None = None
+    next_due: datetime | None = None
+    last_fetched: datetime | None = None
+    last_status: int | None = None
+    failures: int = 0
+    failure_kind: str | None = None
+    answers: int = 0
+    named: int = 0
+    new: int = 0
+    unusable: int = 0
     id: int | None = None
     parent: str | None = None
     first_seen: datetime | None = None

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cached_property
@@ -36,25 +35,12 @@ MAX_LIST: Final = 1_000
 
 MAX_DEPTH: Final = 20
 
-_UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
-"""NUL, which PostgreSQL refuses in text, and lone surrogates, which UTF-8 cannot encode."""
-
 
 def clean_text(text: str, limit: int) -> str:
-    """Returns the text without NUL and lone surrogates, at most `limit` characters; a cut is marked with
-    `TRUNCATED`."""
-    if "\0" in text or not (text.isascii() or _is_utf8(text)):
-        text = _UNSTORABLE.sub("", text)
+    """Returns the text without NUL, which PostgreSQL refuses, and without lone surrogates, which UTF-8 cannot encode;
+    at most `limit` characters, with a cut marked by `TRUNCATED`."""
+    text = text.replace("\0", "").encode("utf-8", "ignore").decode()
     return text if len(text) <= limit else text[: limit - len(TRUNCATED)] + TRUNCATED
-
-
-def _is_utf8(text: str) -> bool:
-    """Returns whether the text has no lone surrogate. Encoding takes a tenth of the time of the expression."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def is_cut(text: str, limit: int) -> bool:

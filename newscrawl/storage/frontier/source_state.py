@@ -93,11 +93,6 @@ class Read:
     """Whether it announced edits of entries."""
 
 
-def never_requested(site: str, url: str, kind: SourceType) -> SourceRow:
-    """Returns the row of a source before its first visit."""
-    return SourceRow(site, url, kind, None, None, None, None, None, None, None, 0, None, 0, 0, 0, 0)
-
-
 def answered(stored: SourceRow, reading: Reading, read: Read) -> SourceRow:
     """Returns the source after a readable answer, with its next visit."""
     answer, now = reading.answer, reading.now

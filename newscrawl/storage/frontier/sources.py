@@ -226,7 +226,7 @@ def _decide(batch: _Batch, item: SourceItem) -> list[DuePage]:
         return _read(batch, item)
     stored = batch.row(item.site, item.url)
     if isinstance(item, SourceFailure):
-        _fail(batch, item, stored or source_state.never_requested(item.site, item.url, item.kind))
+        _fail(batch, item, stored or SourceRow(item.site, item.url, item.kind))
     elif stored is not None and stored.failure_kind in HARMFUL:
         batch.put(source_state.recovered(stored, item))
     return []
@@ -254,7 +254,7 @@ def _read(batch: _Batch, reading: Reading) -> list[DuePage]:
     fresh = {key: entry for key, entry in fresh.items() if key in wanted_now}
     discoveries = {key: candidate.discovery for key, (_, candidate) in named.items()}
 
-    stored = batch.row(answer.site, answer.url) or source_state.never_requested(answer.site, answer.url, answer.kind)
+    stored = batch.row(answer.site, answer.url) or SourceRow(answer.site, answer.url, answer.kind)
     reviewed = sightings.review(batch.seen, reading, stored, discoveries, known, batch.titles)
     read = source_state.Read(
         named=len(named),
