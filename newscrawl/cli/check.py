@@ -102,7 +102,7 @@ def _chosen(project: Project, names: Sequence[str], *, live: bool) -> list[Check
     """The selected sites. Raises UnknownSiteError, and UsageError for a named site without a self-test."""
     chosen = []
     for name in names or sorted(project.names):
-        spider = project.site(name).spider
+        spider = project.spider(name)
         is_site = issubclass(spider, NewsSpider) and name != GENERIC_SITE
         folder = project.tests / name
         if not names and (not is_site or (live and issubclass(spider, SelfServedSpider))):

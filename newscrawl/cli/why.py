@@ -281,7 +281,7 @@ def not_followed(settings: Settings, url: str) -> str:
     address = clean_url(url)
     project = Project(settings)
     name = project.owner(address)
-    spider = project.site(name).spider if name else None
+    spider = project.spider(name) if name else None
     if name is None or name == GENERIC_SITE or spider is None or not issubclass(spider, NewsSpider):
         return "no declared site has this address, no source named it, and no crawl requested it"
     if never_an_article(address):

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from newscrawl.discovery.links.article_urls import looks_like_article
+from newscrawl.discovery.links.article_urls import ArticleRule
 from newscrawl.discovery.links.extraction import MAX_LINKS, section_links
 from newscrawl.discovery.links.resolve import resolve
 from newscrawl.discovery.proposals.find_sources import (
@@ -23,11 +23,12 @@ from newscrawl.page import parse
 URL = "https://www.news.example/world/"
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 ARTICLE = "/world/a-bridge-fell-into-the-river"
+SLUGS = ArticleRule.of([r"/(?:\w+-){3,}\w+", r"/\d{5,}$"])
 
 
 def section(body: str, head: str = "", url: str = URL) -> list[tuple[str, str | None]]:
     page = parse(f"<html><head>{head}</head><body>{body}</body></html>", url=url)
-    found = section_links(page, url, looks_like_article)
+    found = section_links(page, url, SLUGS)
     assert all(c.discovery.kind == "section" and c.discovery.source == url for c in found.candidates)
     return [(candidate.url, candidate.discovery.title) for candidate in found.candidates]
 
@@ -104,7 +105,7 @@ def test_links_take_time_in_proportion_to_their_number(doubling: Callable[..., N
     def make(n: int) -> object:
         return parse("".join(f'<a href="/news/{k + 100_000}">x</a>' for k in range(n)), url=URL)
 
-    doubling(lambda page: section_links(page, URL, looks_like_article), make, 200)
+    doubling(lambda page: section_links(page, URL, SLUGS), make, 200)
 
 
 def sources(head: str = "", body: str = "", url: str = URL) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from newscrawl.discovery.feeds.syndication import Entries, plain, read_syndication
+from newscrawl.discovery.feeds.syndication import MAX_BYTES, MAX_ENTRIES, Entries, plain, read_syndication
 from newscrawl.discovery.feeds.text_repair import decoded
 from newscrawl.discovery.links.resolve import resolve
 from newscrawl.discovery.proposals.find_sources import find_sources
@@ -28,12 +28,6 @@ from newscrawl.discovery.sitemaps.read_sitemap import read_sitemap
 from newscrawl.model.written_dates.parse_date import read_source_date
 from newscrawl.page import parse
 
-MAX_ENTRIES: Final = 1_000
-"""Entries that are read of one feed. Feeds list the latest 10 to 200; more is an archive or an attack."""
-
-MAX_BYTES: Final = 4_000_000
-"""Bytes that are read of a feed. Those of the test data, with full texts in them, are below 2 MB."""
-
 MAX_PACKED: Final = 20_000_000
 """Bytes that a compressed feed may have after decompression."""
 
@@ -42,9 +36,7 @@ _BETWEEN: Final = re.compile(r"[\s,]*")
 _VERSION: Final = re.compile(r"https?://(?:www\.)?jsonfeed\.org/version/", re.IGNORECASE)
 
 
-def read_feed(
-    body: bytes, url: str, headers: Mapping[str, str] | None = None, *, max_entries: int = MAX_ENTRIES
-) -> SourceContents:
+def read_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) -> SourceContents:
     """Returns the entries of a feed as candidates, in its order. `url` is its final address, `headers` have lower-case
     names.
 
@@ -59,17 +51,17 @@ def read_feed(
         return SourceContents(problems=(EMPTY,))
     content_type = (headers or {}).get("content-type", "")
     if is_sitemap(body):
-        return read_sitemap(body, url, max_urls=max_entries)
+        return read_sitemap(body, url, max_urls=MAX_ENTRIES)
     if starts_as_html(body):
         sources = find_sources(parse(body, url=url, content_type=content_type), url)
         return SourceContents(problems=(HTML_INSTEAD,), announced=tuple(s.url for s in sources if s.kind == "feed"))
     text = decoded(body, content_type)
     if text.lstrip("\ufeff \t\r\n").startswith("{"):
-        return read_json_feed(text, url, max_entries)
-    return read_syndication(text, url, max_entries)
+        return read_json_feed(text, url)
+    return read_syndication(text, url)
 
 
-def read_json_feed(text: str, url: str, max_entries: int) -> SourceContents:
+def read_json_feed(text: str, url: str) -> SourceContents:
     """Returns the items as candidates, by `url`, else `external_url`, else an `id` that is an address.
 
     Of a truncated document the complete items are read. A document that does not state the JSON Feed version has to
@@ -86,12 +78,12 @@ def read_json_feed(text: str, url: str, max_entries: int) -> SourceContents:
     if not isinstance(items, list):
         return SourceContents(problems=(NO_FEED,))
     entries = Entries(url)
-    for item in items[:max_entries]:
+    for item in items[:MAX_ENTRIES]:
         if isinstance(item, dict):
             _add(entries, item, url)
     if not entries.found and not _VERSION.search(str(feed.get("version"))):
         return SourceContents(problems=(NO_FEED,))
-    if len(items) > max_entries:
+    if len(items) > MAX_ENTRIES:
         problems += (CUT,)
     home, language = feed.get("home_page_url"), feed.get("language")
     return SourceContents(

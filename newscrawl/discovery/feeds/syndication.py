@@ -23,6 +23,12 @@ from newscrawl.model import Candidate, Discovery
 from newscrawl.model.identity import same_site
 from newscrawl.model.written_dates.parse_date import EARLIEST, read_source_date
 
+MAX_ENTRIES: Final = 1_000
+"""Entries that are read of one feed. Feeds list the latest 10 to 200; more is an archive or an attack."""
+
+MAX_BYTES: Final = 4_000_000
+"""Bytes that are read of a feed. Those of the test data, with full texts in them, are below 2 MB."""
+
 MAX_TAGS: Final = 200_000
 """The most tags, and the most references, of a feed. feedparser takes about 25 microseconds for each tag; the full
 texts of 100 articles have some 30,000."""
@@ -90,12 +96,12 @@ _FIELD: Final = re.compile(
 _VALUE: Final = re.compile(r">\s*+(\w++)\s*+<")
 
 
-def read_syndication(text: str, url: str, max_entries: int) -> SourceContents:
+def read_syndication(text: str, url: str) -> SourceContents:
     """Reads the entries of RSS in any version, RDF and Atom. Broken mark-up is read as far as feedparser gets."""
     entities = entities_of(text)
     if entities is None:
         return SourceContents(problems=(ENTITIES,))
-    text, is_cut = _first_entries(well_formed(text, entities), max_entries)
+    text, is_cut = _first_entries(well_formed(text, entities))
     if _too_costly(text):
         return SourceContents(problems=(TOO_COSTLY,))
     head = text[:HEAD]
@@ -109,11 +115,11 @@ def read_syndication(text: str, url: str, max_entries: int) -> SourceContents:
     home = resolve(url, dict.get(about, "link") or "")
     entries = Entries(url)
     base = home if home and not same_site(home, url) else url  # a feed service has addresses outside the site
-    for entry in listed[:max_entries]:
+    for entry in listed[:MAX_ENTRIES]:
         modified = _date(entry, _MODIFIED_KEYS)
         entries.add(base, _links(entry), dict.get(entry, "title"), _date(entry, _DATE_KEYS), modified)
     if not listed or (parsed.get("bozo") and not entries.found):
-        read_rough(text, entries, base, max_entries)
+        read_rough(text, entries, base)
     if not parsed.get("version") and not entries.found:
         return SourceContents(problems=(NO_FEED,))
     return SourceContents(
@@ -126,10 +132,10 @@ def read_syndication(text: str, url: str, max_entries: int) -> SourceContents:
     )
 
 
-def _first_entries(text: str, limit: int) -> tuple[str, bool]:
-    """Returns the feed with its first `limit` entries and closed again, and whether entries were left out. feedparser
-    has no limit itself."""
-    starts = islice(_FIRST_ENTRY.finditer(text), limit, limit + 1)
+def _first_entries(text: str) -> tuple[str, bool]:
+    """Returns the feed with its first `MAX_ENTRIES` entries and closed again, and whether entries were left out.
+    feedparser has no limit itself."""
+    starts = islice(_FIRST_ENTRY.finditer(text), MAX_ENTRIES, MAX_ENTRIES + 1)
     over = next(starts, None)
     if over is None:
         return text, False
@@ -316,9 +322,9 @@ def plain(title: str | None) -> str | None:
     return " ".join(_CONTROLS.sub(" ", text).split())[:MAX_TITLE].strip() or None
 
 
-def read_rough(text: str, entries: Entries, base: str, limit: int) -> None:
+def read_rough(text: str, entries: Entries, base: str) -> None:
     """Adds an entry for each piece that begins like one, with its first address, title and date."""
-    starts = [match.end() for match, _ in zip(_ENTRY.finditer(text), range(limit), strict=False)]
+    starts = [match.end() for match in islice(_ENTRY.finditer(text), MAX_ENTRIES)]
     for start, end in pairwise([*starts, len(text)]):
         piece = text[start : min(end, start + MAX_ENTRY)]
         title, date, modified = _TITLE.search(piece), _DATE.search(piece), _MODIFIED.search(piece)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -243,30 +243,20 @@ def _elements(item_list: dict[str, Any]) -> Iterator[tuple[str, str]]:
                 yield address, name if isinstance(name, str) else ""
 
 
-def section_links(page: Page, url: str, accepts: Callable[[str], bool] | ArticleRule) -> SourceContents:
+def section_links(page: Page, url: str, rule: ArticleRule) -> SourceContents:
     """Returns the links of `page` to articles, in the page's order. `url` is its final address.
 
-    `accepts` decides which addresses are articles: a function, or a rule with expressions. With a rule without
-    expressions the confidence of the link decides. Links that must not be followed, links to the page itself and links
-    to other registrable domains are left out. JSON-LD item lists count as links.
+    With a rule without expressions the confidence of the link decides. Links that must not be followed, links to the
+    page itself and links to other registrable domains are left out. JSON-LD item lists count as links.
     """
-    judge = _judge(accepts)
     candidates = [
         Candidate(link.url, Discovery("section", url, link.title or None, link.published), link.confidence)
         for link in extract_links(page, url)
-        if not link.nofollow and same_site(link.url, url) and judge(link)
+        if not link.nofollow
+        and same_site(link.url, url)
+        and (rule.accepts(link.url) if rule.patterns else link.confidence >= LIKELY)
     ]
-    problems = (CUT,) if len(page.links) > MAX_LINKS else ()
-    return SourceContents(tuple(candidates), problems=problems)
-
-
-def _judge(accepts: Callable[[str], bool] | ArticleRule) -> Callable[[FoundLink], bool]:
-    if not isinstance(accepts, ArticleRule):
-        return lambda link: accepts(link.url)
-    rule = accepts
-    if rule.patterns:
-        return lambda link: rule.accepts(link.url)
-    return lambda link: link.confidence >= LIKELY
+    return SourceContents(tuple(candidates), problems=(CUT,) if len(page.links) > MAX_LINKS else ())
 
 
 @dataclass(frozen=True, slots=True)

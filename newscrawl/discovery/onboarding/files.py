@@ -6,7 +6,6 @@ import ast
 import importlib.util
 import ipaddress
 import os
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -23,15 +22,6 @@ from newscrawl.model.identity.domains import ascii_host, host_of
 TESTS = "site-tests"
 
 
-@dataclass(frozen=True, slots=True)
-class KnownSite:
-    """A site of the project."""
-
-    name: str
-    spider: type
-    file: Path | None
-
-
 class Project:
     """An operator's project: its spiders as they are on disk now."""
 
@@ -43,13 +33,12 @@ class Project:
         self._loader = get_spider_loader(settings)
         self.names = frozenset(self._loader.list())
 
-    def site(self, name: str) -> KnownSite:
-        """Returns the site of this name; raises UnknownSiteError."""
+    def spider(self, name: str) -> type:
+        """Returns the spider of this name; raises UnknownSiteError."""
         if name not in self.names:
             raise UnknownSiteError(name, self.names)
-        spider = self._loader.load(name)
-        spec = importlib.util.find_spec(spider.__module__)
-        return KnownSite(name, spider, Path(spec.origin) if spec and spec.origin else None)
+        spider: type = self._loader.load(name)
+        return spider
 
     def owner(self, url: str) -> str | None:
         """Returns the name of the site with this URL; None if there is none."""

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from lxml import etree
 
+from newscrawl.discovery.feeds.syndication import MAX_BYTES as MAX_FEED_BYTES
 from newscrawl.discovery.feeds.syndication import read_syndication
 from newscrawl.discovery.feeds.text_repair import decoded, well_formed
 from newscrawl.discovery.links.resolve import resolve
@@ -37,10 +38,6 @@ MAX_BYTES: Final = 52_428_800
 
 MAX_URLS: Final = 50_000
 """The most entries that the protocol allows in one file."""
-
-MAX_FEED_BYTES: Final = 4_000_000
-MAX_FEED_ENTRIES: Final = 1_000
-"""The limits of a feed in place of a sitemap."""
 
 MAX_MENDED: Final = 10_000_000
 """Bytes of broken XML that are repaired and read a second time, which takes about 0.1 s for each megabyte."""
@@ -97,7 +94,7 @@ def _read_xml(body: bytes, url: str, max_urls: int) -> SourceContents:
         mended = read_entries(well_formed(decoded(body, ""), {}).lstrip().encode("utf-8", "replace"), url, max_urls)
         found = max(mended, found, key=len)
     if found.root in _FEED_ROOTS:
-        return read_syndication(decoded(body[:MAX_FEED_BYTES], ""), url, MAX_FEED_ENTRIES)
+        return read_syndication(decoded(body[:MAX_FEED_BYTES], ""), url)
     return SourceContents(tuple(found.candidates.values()), tuple(found.children.values()), _problems(found))
 
 
