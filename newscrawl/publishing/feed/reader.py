@@ -113,7 +113,8 @@ class FeedReader:
             seq = start_of(cursor, position, changes.newest(connection))
             read = changes.read(connection, seq, self.batch)
             found = changed_articles(connection, read)
-            given = self._given(connection, found)
+            # The articles that the consumer may have; None without a filter.
+            given = None if self.wanted.text is None else consumers.given(connection, self.consumer, found.rows)
         if not read:
             return 0, 0
         matching = {number for number, article in found.documents.items() if self.wanted.has(article)}
@@ -131,12 +132,6 @@ class FeedReader:
         reached = Cursor(self.consumer, read[-1].seq, position.index_id, self.now(), self.wanted.text)
         self.store.run(consumers.confirm, reached, delivery.accepted, refused, removed).result()
         return len(read), len(sent)
-
-    def _given(self, connection: Connection, found: ChangedArticles) -> set[int] | None:
-        """Returns those of the articles that the consumer may have; None if it has no filter."""
-        if self.wanted.text is None:
-            return None
-        return consumers.given(connection, self.consumer, found.rows)
 
     def _check(self, cursor: Cursor | None) -> None:
         if cursor is not None and cursor.filters != self.wanted.text:

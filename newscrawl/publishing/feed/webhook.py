@@ -91,7 +91,14 @@ class Webhook:
 
     def _send(self, part: Sequence[Piece], step: _Step) -> None:
         """Sends a part, and halves it as long as the receiver refuses it. Raises FeedError if sending has to stop."""
-        reply = self._post_until_answered(b"[" + b",".join(piece.data for piece in part) + b"]")
+        body = b"[" + b",".join(piece.data for piece in part) + b"]"
+        reply = attempt(
+            lambda left: self._post(body, min(self.deadline, left)),
+            attempts=self.attempts,
+            first_pause=self.first_pause,
+            sleep=self.sleep,
+            patience=self.patience,
+        )
         status, problem = reply.status, reply.problem
         if 200 <= status < 300:
             step.accepted.update(piece.number for piece in part)
@@ -106,16 +113,6 @@ class Webhook:
             step.refused[part[0].number] = f"{problem} ({len(part[0].data)} bytes)"
         else:
             step.doubtful[part[0].number] = problem
-
-    def _post_until_answered(self, body: bytes) -> Reply:
-        """Returns the final answer, after as many attempts as `attempts` and `patience` allow."""
-        return attempt(
-            lambda left: self._post(body, min(self.deadline, left)),
-            attempts=self.attempts,
-            first_pause=self.first_pause,
-            sleep=self.sleep,
-            patience=self.patience,
-        )
 
     def _post(self, body: bytes, deadline: float) -> Reply:
         parts = _parsed(self.url)
