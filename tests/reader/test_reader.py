@@ -31,6 +31,7 @@ FERRY = "The council of the harbour town met on Tuesday evening and spoke for ho
 WHALE = " ".join(f"Sentence number {n} of the story tells of the whale, and of bridge {n * 7}." for n in range(40))
 FIRST, COPY, NEWER = "https://harbour.example/whale", "https://valley.example/whale", "https://harbour.example/ferry"
 Save = Callable[..., int | None]
+ReadOnly = tuple[str, dict[str, int | None]]
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ def filled(save: Save) -> dict[str, int | None]:
 
 
 @pytest.fixture(scope="module")
-def read_only(shared_database: str) -> tuple[str, dict[str, int | None]]:
+def read_only(shared_database: str) -> ReadOnly:
     """A database filled so, for tests that only read it, and the ids of its articles."""
     with open_store(shared_database, upgrade=False, max_wait=0.01) as store:
         return shared_database, fill(saves(store))
@@ -81,7 +82,8 @@ def fill(save: Save) -> dict[str, int | None]:
     return ids
 
 
-def test_articles_are_those_of_the_export(database: str, filled: dict[str, int | None]) -> None:
+def test_articles_are_those_of_the_export(read_only: ReadOnly) -> None:
+    database, filled = read_only
     exported = CliRunner().invoke(main, ["export", "--database", database])
     assert exported.exit_code == 0, exported.output
     with newscrawl.open(database) as db:
@@ -113,7 +115,7 @@ def test_articles_are_those_of_the_export(database: str, filled: dict[str, int |
     ],
 )
 def test_articles_by_site_time_language_and_verdict(
-    read_only: tuple[str, dict[str, int | None]], chosen: dict[str, Any], found: list[str]
+    read_only: ReadOnly, chosen: dict[str, Any], found: list[str]
 ) -> None:
     database, filled = read_only
     with newscrawl.open(database) as db:
@@ -160,14 +162,12 @@ def test_the_day_that_readers_saw(database: str, save: Save) -> None:
         ({"language": "german"}, "no language 'german': give a code"),
     ],
 )
-def test_what_cannot_be_meant_is_refused_at_once(
-    read_only: tuple[str, dict[str, int | None]], chosen: dict[str, Any], message: str
-) -> None:
+def test_what_cannot_be_meant_is_refused_at_once(read_only: ReadOnly, chosen: dict[str, Any], message: str) -> None:
     with newscrawl.open(read_only[0]) as db, pytest.raises(UsageError, match=message):
         db.articles(**chosen)
 
 
-def test_one_article_by_its_id(read_only: tuple[str, dict[str, int | None]]) -> None:
+def test_one_article_by_its_id(read_only: ReadOnly) -> None:
     database, filled = read_only
     with newscrawl.open(database) as db:
         found = db.article(filled["whale"] or 0)
@@ -193,7 +193,8 @@ def test_a_page_with_its_state_and_article(database: str, filled: dict[str, int 
             db.page("no address")
 
 
-def test_the_history_has_every_version_with_its_kind_and_dates(database: str, filled: dict[str, int | None]) -> None:
+def test_the_history_has_every_version_with_its_kind_and_dates(read_only: ReadOnly) -> None:
+    database, filled = read_only
     with newscrawl.open(database) as db:
         past = db.history(NEWER)
         assert db.history("https://harbour.example/unknown") is None
@@ -231,7 +232,8 @@ def test_a_story_has_its_members_in_order_and_what_contains_them(
     hash(story)
 
 
-def test_search_gives_what_the_command_gives(database: str, filled: dict[str, int | None]) -> None:
+def test_search_gives_what_the_command_gives(read_only: ReadOnly) -> None:
+    database, _ = read_only
     for words, options, chosen in (
         ("whale", [], {}),
         ('"new ferry" -tuesday', [], {}),
@@ -286,7 +288,8 @@ def test_an_iterator_keeps_its_state_while_a_crawl_writes(
         assert new in [one.id for one in db.articles()]
 
 
-def test_a_closed_reader_reads_no_more(database: str, filled: dict[str, int | None]) -> None:
+def test_a_closed_reader_reads_no_more(read_only: ReadOnly) -> None:
+    database, _ = read_only
     with newscrawl.open(database) as db:
         found = db.articles()
         next(found)
@@ -295,7 +298,8 @@ def test_a_closed_reader_reads_no_more(database: str, filled: dict[str, int | No
             reading()
 
 
-def test_threads_may_use_one_reader(database: str, filled: dict[str, int | None]) -> None:
+def test_threads_may_use_one_reader(read_only: ReadOnly) -> None:
+    database, filled = read_only
     results: list[object] = []
 
     def read(db: newscrawl.Reader) -> None:
