@@ -32,7 +32,7 @@ def test_sources_are_taken_once_and_up_to_a_number() -> None:
     ]
 
 
-def to_read(children: Iterable[ChildSitemap], stored: Iterable[SourceRow]) -> crawl_plan.Children:
+def to_read(children: Iterable[ChildSitemap], stored: Iterable[SourceRow]) -> tuple[list[Source], int, bool]:
     keyed = [(url_key(child.url), child) for child in children]
     rows = {url_key(row.url): row for row in stored}
     return crawl_plan.children_to_read(Source("https://example.com/s.xml", "sitemap"), keyed, rows, NOW)
@@ -55,16 +55,16 @@ def test_children_of_an_index_unchanged_since_they_were_read_are_left_out() -> N
         )
         for entry in children
     ]
-    chosen = to_read(children, stored).wanted
+    chosen, _, _ = to_read(children, stored)
     assert [source.url.rpartition("/")[2] for source in chosen] == ["changed.xml", "failed.xml", "undated.xml"]
     assert {source.depth for source in chosen} == {1}
 
 
 def test_no_more_children_are_taken_of_an_index_than_a_crawl_could_read() -> None:
     children = [ChildSitemap(f"https://example.com/{number}.xml") for number in range(crawl_plan.MAX_CHILDREN + 7)]
-    chosen = to_read(children, [])
-    assert [source.url for source in chosen.wanted] == [child.url for child in children[: crawl_plan.MAX_CHILDREN]]
-    assert chosen.left_out == 7
+    chosen, left_out, _ = to_read(children, [])
+    assert [source.url for source in chosen] == [child.url for child in children[: crawl_plan.MAX_CHILDREN]]
+    assert left_out == 7
 
 
 @pytest.mark.parametrize("harm", ["none", "over the budget", "a child rests"])

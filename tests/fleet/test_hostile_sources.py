@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,7 @@ def index(number: int, home: str, inside: str) -> bytes:
     return f"<sitemapindex>{rows}</sitemapindex>".encode()
 
 
+@cache
 def million() -> bytes:
     """A sitemap with a million entries."""
     rows = "".join(f"<url><loc>/a-story/{n:07d}</loc></url>" for n in range(1_000_000))

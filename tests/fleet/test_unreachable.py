@@ -71,6 +71,7 @@ def fleet(tmp_path: Path, database: str, site: Site, receiver: WebhookReceiver) 
         "NEWSCRAWL_DATABASE_URL": database,
         "NEWSCRAWL_ALLOWED_ADDRESSES": "127.0.0.0/8",
         "NEWSCRAWL_DELAY": "0.01",
+        "NEWSCRAWL_FIRST_BACKOFF": "0.1",
         "NEWSCRAWL_ALERT_WEBHOOK": receiver.address,
         "NEWSCRAWL_WATCHDOG_INTERVAL": "0.5",
         "NEWSCRAWL_RUN_POLL_INTERVAL": "0.2",

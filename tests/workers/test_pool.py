@@ -18,8 +18,7 @@ from patience import PATIENCE, under_limits
 from pool_work import walk
 
 from newscrawl.errors import WorkerDied
-from newscrawl.workers.pipe_transport import PipeTransport
-from newscrawl.workers.pool import Lost, Pool
+from newscrawl.workers.pool import Lost, PipeTransport, Pool
 from newscrawl.workers.processes.forkserver import FOR_PAGES
 
 NAME = "newscrawl-test"

@@ -51,15 +51,6 @@ MAX_HOSTS: Final = 20_000
 """Hosts whose state is kept in memory. Of those without waiting requests, the oldest are dropped first."""
 
 
-@dataclass(frozen=True, slots=True)
-class HostWait:
-    """A host for which requests wait: until when, and its failed requests in a row."""
-
-    host: str
-    until: datetime
-    failures: int
-
-
 class Unanswered(Exception):
     """The request was sent on a kept connection that the host was closing. It is no failure of the host."""
 
@@ -132,15 +123,16 @@ class HostThrottle:
         state, now = self._queue_of(key).state, self.now()
         return next_request_at(state, self.policy, now) if is_resting(state, self.policy, now) else None
 
-    def longest_wait(self) -> HostWait | None:
-        """Returns the host that requests wait for the longest; None if none waits."""
+    def longest_wait(self) -> tuple[datetime, str, int] | None:
+        """Returns until when requests wait for a host, its key and its failed requests in a row, of the host for which
+        they wait the longest; None if none waits."""
         now = self.now()
         waits = (
-            HostWait(key, next_request_at(queue.state, self.policy, now), queue.state.failures)
+            (next_request_at(queue.state, self.policy, now), key, queue.state.failures)
             for key, queue in self._queues.items()
             if queue.users
         )
-        return max((wait for wait in waits if wait.until > now), key=lambda wait: wait.until, default=None)
+        return max((wait for wait in waits if wait[0] > now), default=None)
 
     def set_crawl_delay(self, key: str, crawl_delay: float | None, authority: str = "") -> None:
         """Sets the Crawl-delay of one authority (host and port) of the domain, from the next request on.

@@ -155,8 +155,8 @@ class ThrottledDownloader(PlainDownloader):
         connection; with `last`, that is a failure like any other."""
         async with self._slots(request, key) as answer:
             with self.throttle.measuring_own_wait(answer):
-                await self._storage_back()
-                await self._lease_confirmed()
+                await self._wait_while(self._is_storage_away, "its database or archive could not be written")
+                await self._wait_while(lambda: not self._is_lease_in_force(), "its lease was not confirmed")
                 await _check_needed(request)
             self._count(request)
             try:
@@ -205,18 +205,11 @@ class ThrottledDownloader(PlainDownloader):
             return self.session.is_storage_away()
         return self.throttle.claims is not None and self.throttle.claims.is_away
 
-    async def _storage_back(self) -> None:
-        """Returns once database and archive can store pages again. Raises Refused if the crawl ends before."""
-        while self._is_storage_away():
+    async def _wait_while(self, is_hindered: Callable[[], bool], hindrance: str) -> None:
+        """Waits while something hinders all requests. Raises Refused if the crawl ends before that is over."""
+        while is_hindered():
             if self._closing():
-                raise Refused(STOPPED, "the crawl ended while its database or archive could not be written")
-            await asyncio.sleep(LOOK_AGAIN)
-
-    async def _lease_confirmed(self) -> None:
-        """Returns once the site's lease is in force again. Raises Refused if the crawl ends before."""
-        while not self._is_lease_in_force():
-            if self._closing():
-                raise Refused(STOPPED, "the crawl ended while its lease was not confirmed")
+                raise Refused(STOPPED, f"the crawl ended while {hindrance}")
             await asyncio.sleep(LOOK_AGAIN)
 
     def _count(self, request: Request) -> None:

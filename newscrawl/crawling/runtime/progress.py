@@ -24,7 +24,6 @@ from newscrawl.config.logs.console import SafeConsole
 from newscrawl.config.logs.lines import is_json
 from newscrawl.config.logs.terminal import write_codes
 from newscrawl.config.reading import config_of
-from newscrawl.crawling.downloader.throttle import HostWait
 from newscrawl.crawling.downloader.throttled_downloader import ThrottledDownloader
 from newscrawl.crawling.runtime.summary import Summary, summarise
 from newscrawl.model import ProcessedPage
@@ -139,12 +138,14 @@ def one_line(summary: Summary) -> str:
     )
 
 
-def waiting_for(wait: HostWait | None, now: datetime) -> str:
-    """Returns what a crawl waits for, to be appended to its line; "" for the usual delay of a host."""
-    if wait is None or wait.until - now < LONG_WAIT:
+def waiting_for(wait: tuple[datetime, str, int] | None, now: datetime) -> str:
+    """Returns what a crawl waits for (`HostThrottle.longest_wait`), to be appended to its line; "" for the usual delay
+    of a host."""
+    if wait is None or wait[0] - now < LONG_WAIT:
         return ""
-    reason = f"back-off after {counted(wait.failures, 'failed request')}, " if wait.failures else ""
-    return f"; waiting for {wait.host}: {reason}next attempt {wait.until:%H:%M:%S} UTC"
+    until, host, failures = wait
+    reason = f"back-off after {counted(failures, 'failed request')}, " if failures else ""
+    return f"; waiting for {host}: {reason}next attempt {until:%H:%M:%S} UTC"
 
 
 class _Console(SafeConsole):

@@ -208,21 +208,12 @@ def guessed_sources(url: str) -> list[Source]:
     return [Source(source.url, source.kind, guessed=True) for source in common_sources(url)]
 
 
-@dataclass(frozen=True, slots=True)
-class Children:
-    """The sitemaps of an index to request (`wanted`), how many more there are than a crawl can read (`left_out`), and
-    whether others were left out because their back-off is not over (`in_backoff`)."""
-
-    wanted: tuple[Source, ...] = ()
-    left_out: int = 0
-    in_backoff: bool = False
-
-
 def children_to_read(
     parent: Source, children: Iterable[tuple[str, ChildSitemap]], rows: Mapping[str | None, SourceRow], now: datetime
-) -> Children:
-    """Returns the sitemaps of an index that a crawl should read, in the given order, as many as it could read. Sitemaps
-    that have not changed since the last time, and those in back-off, are left out."""
+) -> tuple[list[Source], int, bool]:
+    """Returns the sitemaps of an index that a crawl should read, in the given order, as many as it could read, how many
+    more there are, and whether some are left out because their back-off is not over. Those that have not changed since
+    the last time are left out as well."""
     wanted: list[Source] = []
     left_out, in_backoff = 0, False
     for key, child in children:
@@ -236,7 +227,7 @@ def children_to_read(
         else:
             top = parent.parent or parent.url
             wanted.append(Source(child.url, "sitemap", parent.depth + 1, parent.guessed, top))
-    return Children(tuple(wanted), left_out, in_backoff)
+    return wanted, left_out, in_backoff
 
 
 def article_priority(published: datetime | None, now: datetime) -> int:

@@ -194,11 +194,13 @@ class SourceReader:
         """Yields requests for the sitemaps that an index names."""
         if not found.children:
             return
-        children = crawl_plan.children_to_read(source, found.children, self.rows, self._spider.now())
-        self._spider.count(DOCUMENTS, children.left_out)
-        if children.in_backoff:
+        wanted, left_out, in_backoff = crawl_plan.children_to_read(
+            source, found.children, self.rows, self._spider.now()
+        )
+        self._spider.count(DOCUMENTS, left_out)
+        if in_backoff:
             self._accounts.note_harm(source)
-        yield from self.requests(children.wanted)
+        yield from self.requests(wanted)
 
     # --- the front page ---
 
