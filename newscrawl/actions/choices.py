@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar
 
 from newscrawl.storage.reader import Connection
-from newscrawl.storage.store import Store
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # `newscrawl web` loads this module to read, and only actions write
     from newscrawl.archive.writer import ArchiveSettings
+    from newscrawl.storage.store import Store
 
 F = TypeVar("F")
 
