@@ -116,10 +116,7 @@ def _archive_problems(
             if place.most is None or row.capture.kind != "revisit":  # what it repeats may be gone by the limit
                 yield f"capture {row.id} has no bytes"
             continue
-        where = Archived(
-            str(place.archive), files[spot.file].name, spot.offset, row.url, None, "", row.fetched_at, row.capture
-        )
-        body = (load(where, 1 << 20).body or b"").decode()
+        body = (load(Archived.of(row, place.archive, files[spot.file].name), 1 << 20).body or b"").decode()
         if row.article_id in current:
             shown.add((row.article_id, row.url))
             if body != f"<p>{current[row.article_id].text}</p>":

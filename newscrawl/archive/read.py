@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from newscrawl.archive.capture_records import circumstances
 from newscrawl.archive.places import place_at
@@ -17,6 +17,9 @@ from newscrawl.archive.warc import Record, RecordPosition, records
 from newscrawl.errors import ArchiveError, BadAnswer
 from newscrawl.model import Capture, Discovery, RawPage
 from newscrawl.model.content_encoding import unpack
+
+if TYPE_CHECKING:
+    from newscrawl.storage.captures.locations import StoredCapture
 
 _HEAD: Final = 1 << 16
 """Bytes of HTTP headers that a block may have besides its body."""
@@ -40,6 +43,13 @@ class Archived:
     fetched_at: datetime
     capture: Capture
     discovery: Discovery | None = None
+
+    @classmethod
+    def of(cls, row: StoredCapture, place: object, file: str, discovery: Discovery | None = None) -> Archived:
+        """Returns the capture of a row whose body is in this file, or its record if it has no body."""
+        offset = (row.capture.body or row.capture.spot).offset
+        known = (row.url, row.requested_url, row.site, row.fetched_at, row.capture)
+        return cls(str(place), file, offset, *known, discovery)
 
 
 @dataclass(frozen=True, slots=True)

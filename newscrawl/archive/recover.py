@@ -132,10 +132,8 @@ def _cut(path: Path, opened: BinaryIO, whole: Sequence[CaptureRecords], rows: Se
 def is_readable(place: str, file: str, row: StoredCapture) -> bool:
     """Returns whether the bytes of a capture can be read from its file. A page that could not be decompressed when it
     was fetched counts as readable."""
-    spot = row.capture.body or row.capture.spot
-    page = Archived(place, file, spot.offset, row.url, row.requested_url, row.site, row.fetched_at, row.capture)
     try:
-        load(page, _ANY_BODY)
+        load(Archived.of(row, place, file), _ANY_BODY)
     except BadAnswer:
         return True
     except (ArchiveError, OSError):

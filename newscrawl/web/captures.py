@@ -109,8 +109,7 @@ class CaptureReader:
         place = file.machine if is_object_store(file.machine) else self._folder
         if place is None:
             raise NotFoundError("this machine has no raw archive (NEWSCRAWL_ARCHIVE_URL)")
-        known = (found.url, found.requested_url, found.site, found.fetched_at, found.capture)
-        return Archived(str(place), file.name, body.offset, *known)
+        return Archived.of(found, place, file.name)
 
     async def explain(self, archived: Archived) -> str:
         """Returns the explained page as one HTML document. Raises NotFoundError if it cannot be read or explained."""

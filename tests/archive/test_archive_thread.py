@@ -41,11 +41,7 @@ def the_file(folder):
 def page_of(store, folder, one):
     with store.reading() as connection:
         names = {file.id: file.name for file in locations.files(connection)}
-    body = one.capture.body
-    archived = Archived(
-        str(folder), names[body.file], body.offset, one.url, one.requested_url, one.site, one.fetched_at, one.capture
-    )
-    return load(archived, 1 << 20)
+    return load(Archived.of(one, folder, names[one.capture.body.file]), 1 << 20)
 
 
 def test_a_page_comes_back_as_it_was_fetched(crawled, keeper, store, folder, raw):

@@ -50,10 +50,7 @@ def pointers_and_bytes(database, folder):
         rows = [row for number in files for row in locations.captures_of_file(connection, number)]
     for row in rows:
         spot = row.capture.body
-        page = load(
-            Archived(str(folder), files[spot.file].name, spot.offset, row.url, None, "", row.fetched_at, row.capture),
-            1 << 20,
-        )
+        page = load(Archived.of(row, folder, files[spot.file].name), 1 << 20)
         number = int(row.url.rpartition("/")[2])
         assert page.body == f"<p>Ferry number {number - (number % 5 == 1)} left the harbour. ".encode() * 20
     on_disk = set()
@@ -178,12 +175,11 @@ def everything_is_somewhere(database, folder, objects):
         files = {file.id: file for file in locations.files(connection)}
         rows = [row for number in files for row in locations.captures_of_file(connection, number)]
     for row in rows:
-        spot, file = row.capture.body, files[row.capture.body.file]
+        file = files[row.capture.body.file]
         place = objects if is_object_store(file.machine) else folder
-        archived = Archived(str(place), file.name, spot.offset, row.url, None, "", row.fetched_at, row.capture)
         number = int(row.url.rpartition("/")[2])
         text = f"<p>Ferry number {number - (number % 5 == 1)} left the harbour. "
-        assert load(archived, 1 << 20).body == text.encode() * 20
+        assert load(Archived.of(row, place, file.name), 1 << 20).body == text.encode() * 20
     return rows
 
 

@@ -26,9 +26,7 @@ def bodies_of(store, folder):
     files, rows = rows_of(store)
     found = {}
     for row in rows:
-        spot = row.capture.body
-        at = Archived(str(folder), files[spot.file], spot.offset, row.url, None, "", row.fetched_at, row.capture)
-        found[row.url] = load(at, 1 << 20).body
+        found[row.url] = load(Archived.of(row, folder, files[row.capture.body.file]), 1 << 20).body
     return found
 
 

@@ -157,14 +157,9 @@ class Reextraction:
     def _archived(
         self, row: StoredCapture, files: Mapping[int, ArchiveFile], found: Mapping[str, Discovery]
     ) -> Archived:
-        body = row.capture.body or row.capture.spot
-        file = files.get(body.file)
-        place, name = (self._place_of(file), file.name) if file is not None else (str(self._folder), "")
-        address = (row.url, row.requested_url, row.site, row.fetched_at)
-        return Archived(place, name, body.offset, *address, row.capture, found.get(row.url_key))
-
-    def _place_of(self, file: ArchiveFile) -> str:
-        return str(file.machine) if is_object_store(file.machine) else str(self._folder)
+        file = files.get((row.capture.body or row.capture.spot).file)
+        place = file.machine if file is not None and is_object_store(file.machine) else self._folder
+        return Archived.of(row, place, file.name if file is not None else "", found.get(row.url_key))
 
     def _check_store(self, connection: Connection, selection: Selection, address: str | None) -> None:
         """Reads the first selected capture of the object store, so that a store that cannot be read is one error, and
