@@ -21,6 +21,7 @@ from newscrawl.errors import MissingDatabase, UsageError
 from newscrawl.model import PublishedDate
 from newscrawl.publishing.search import Filters, Index, SearchHit, open_index, parse_query, update_index
 from newscrawl.publishing.search import postgresql as postgresql_index
+from newscrawl.publishing.search import sqlite as sqlite_index
 from newscrawl.publishing.search.expression import loosened, tree_of, tsquery
 from newscrawl.publishing.search.matching import Snippet
 from newscrawl.publishing.search.query import Query
@@ -125,6 +126,21 @@ def test_an_index_cut_off_while_it_is_made_goes_on_where_it_was(
     assert len(index.matches(parse_query("ferry"), Filters(), 10)) == 3
     assert update_index(index, reading) == 5
     assert len(index.matches(parse_query("ferry"), Filters(), 10)) == 8
+
+
+def test_a_search_while_another_process_writes_the_index_says_what_is_missing(
+    save: Save, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_index, "BUSY_TIMEOUT_MS", 10)
+    monkeypatch.setattr(postgresql_index, "_LOCK_TIMEOUT", "10ms")
+    save("http://a.example/1", FERRY)
+    found = run_query(database, parse_query("ferry"), Filters(), 10)
+    assert (len(found.hits), found.is_current) == (1, True)
+    save("http://b.example/1", "A ferry sank.")
+    with closing(open_index(database)) as other, other.writing():
+        found = run_query(database, parse_query("ferry"), Filters(), 10)
+    assert (len(found.hits), found.behind, found.is_current) == (1, 1, False)
+    assert len(run_query(database, parse_query("ferry"), Filters(), 10).hits) == 2
 
 
 def test_an_index_of_another_database_is_made_anew(save: Save, index: Index, search: Search) -> None:

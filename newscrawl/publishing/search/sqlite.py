@@ -202,12 +202,13 @@ def _opened(file: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
         connection.execute("PRAGMA secure_delete=ON")  # removed text does not stay in the file
-        connection.execute("BEGIN IMMEDIATE")
         if _version(connection) != VERSION:
-            for statement in filter(str.strip, _TABLES.split(";")):
-                connection.execute(statement)
-            connection.execute("INSERT INTO state VALUES (?, 0, 0)", (VERSION,))
-        connection.execute("COMMIT")
+            connection.execute("BEGIN IMMEDIATE")  # only here: who writes the index keeps nobody from searching it
+            if _version(connection) != VERSION:
+                for statement in filter(str.strip, _TABLES.split(";")):
+                    connection.execute(statement)
+                connection.execute("INSERT INTO state VALUES (?, 0, 0)", (VERSION,))
+            connection.execute("COMMIT")
     except sqlite3.Error:
         connection.close()
         raise
