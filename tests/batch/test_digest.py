@@ -23,11 +23,12 @@ from newscrawl.model.address_policy import AddressPolicy
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)
 OPTIONS = SpanOptions(as_of=NOW, article=ArticleOptions(chains={"a": ("justext",), "b": ("cetr",)}))
 NOT_DECIDING = {
-    *("archive/capture_records.py", "archive/ingest/crew.py", "archive/ingest/inputs.py"),
-    *("archive/ingest/run.py", "archive/places.py", "archive/web_files.py", "compiled.py", "config/extensions.py"),
-    *("errors.py", "workers/processes/__init__.py", "workers/processes/forkserver.py"),
+    *("archive/capture_records.py", "archive/ingest/crew.py", "archive/ingest/inputs.py", "archive/places.py"),
+    *("archive/web_files.py", "compiled.py", "config/extensions.py", "errors.py", "storage/captures/locations.py"),
+    *("workers/processes/__init__.py", "workers/processes/forkserver.py"),
 }
-"""Modules that the deciding ones import: they read files, start processes and load code, and change no page."""
+"""Modules that the deciding ones import: they read files, start processes, load code and name types, and change no
+page."""
 CHANGES: list[dict[str, object]] = [
     {"as_of": NOW + timedelta(seconds=1)},
     {"article": ArticleOptions("justext")},
