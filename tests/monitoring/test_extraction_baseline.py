@@ -1,4 +1,5 @@
-"""An extraction that loses fields after a redesign is noticed within a few dozen pages."""
+"""An extraction that loses fields after a redesign is noticed within a few dozen pages, and a hint that matches nothing
+any more."""
 
 from __future__ import annotations
 
@@ -11,12 +12,17 @@ from page_samples import at, sample
 
 from newscrawl.monitoring.extraction import (
     LATEST,
+    MIN_IDLE,
     USUAL,
     ExtractionBaseline,
+    HintUse,
     commonest_failure,
     judge_extraction,
+    judge_hints,
     usual_length,
+    with_page,
 )
+from newscrawl.monitoring.samples import PageSample
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -67,6 +73,14 @@ def test_a_redesign_is_noticed_within_two_dozen_pages(fact, what, severity):
     assert broken.since is not None
 
 
+def test_a_few_articles_among_pages_that_failed_say_nothing_of_their_fields():
+    pages = grown()
+    for n in range(LATEST):
+        fact = sample(has_title=False) if n < 11 else sample(failure="http/500")
+        pages.add(at(NOW + timedelta(days=1, minutes=n), fact), is_alarm=False)
+    assert [change.problem for change in judge_extraction(pages).changes] == ["page failed"]
+
+
 def test_the_alarm_begins_with_the_first_page_that_missed():
     _, broken = alarm_after(grown(), sample(has_title=False))
     assert broken.since == NOW + timedelta(days=1, minutes=1)
@@ -111,3 +125,44 @@ def test_the_commonest_failure_is_named_and_lengths_are_told():
     assert 3_000 < middle < 7_000
     assert 1_000 < deviation < 4_000
     assert usual_length(()) == (0.0, 0.0)
+
+
+def after(history: str, label: str = "drop .box") -> tuple[HintUse, ...]:
+    """The uses after articles that the hint matched (x) or not (.)."""
+    uses: tuple[HintUse, ...] = ()
+    for page in history:
+        uses = with_page(uses, [label] if page == "x" else [], [] if page == "x" else [label])
+    return uses
+
+
+@pytest.mark.parametrize(
+    ("history", "is_dead"),
+    [
+        ("." * (MIN_IDLE - 1), False),
+        ("." * MIN_IDLE, True),
+        ("x" * 50 + "." * (MIN_IDLE - 1), False),
+        ("x" * 50 + "." * MIN_IDLE, True),
+        (("x" + "." * 9) * 20 + "." * 60, False),
+        (("x" + "." * 9) * 20 + "." * 90, True),
+        ("." * 40 + "x", False),
+    ],
+)
+def test_a_hint_is_dead_after_more_articles_the_seldomer_it_matched(history: str, is_dead: bool) -> None:
+    judgement = judge_hints(after(history))
+    assert (judgement.alarm, judgement.can_close) == (("warning", False) if is_dead else (None, True))
+
+
+def test_a_hint_that_is_no_longer_declared_is_forgotten() -> None:
+    uses = with_page(after("." * 40), ["drop .other"], [])
+    assert uses == (HintUse("drop .other", 1, 1, 0),)
+    assert judge_hints(()).can_close
+
+
+def test_the_counts_are_kept_with_the_baseline_and_the_labels_are_not() -> None:
+    baseline = ExtractionBaseline()
+    for number in range(40):
+        at = NOW + timedelta(hours=number)
+        baseline.add(PageSample(at, hints_matched=("title h1",), hints_idle=("drop .box",)), is_alarm=False)
+    baseline.add(PageSample(NOW + timedelta(days=9), failure="http/500"), is_alarm=False)
+    assert baseline.hints == (HintUse("drop .box", 40, 0, 40), HintUse("title h1", 40, 40, 0))
+    assert all(not sample.hints_idle for sample in (*baseline.usual, *baseline.latest))
