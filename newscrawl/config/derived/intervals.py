@@ -99,21 +99,18 @@ def faster_sources(plan: PlanSource, scale: float) -> PlanSource:
 def faster_next_due(next_due: NextDue, scale: float) -> NextDue:
     """Returns the same schedule under a clock that runs `scale` times as fast."""
 
-    return partial(_next_due_faster, next_due, scale)
+    def planned(
+        first_seen: datetime,
+        published: datetime | None,
+        last_change: datetime | None,
+        now: datetime,
+        visits: int = 0,
+        edits: int = 0,
+    ) -> datetime | None:
+        times = (_faster(first_seen, scale), _faster(published, scale), _faster(last_change, scale))
+        return _slower(next_due(*times, _faster(now, scale), visits, edits), scale)
 
-
-def _next_due_faster(
-    next_due: NextDue,
-    scale: float,
-    first_seen: datetime,
-    published: datetime | None,
-    last_change: datetime | None,
-    now: datetime,
-    visits: int = 0,
-    edits: int = 0,
-) -> datetime | None:
-    times = (_faster(first_seen, scale), _faster(published, scale), _faster(last_change, scale))
-    return _slower(next_due(*times, _faster(now, scale), visits, edits), scale)
+    return planned
 
 
 @overload
