@@ -7,13 +7,12 @@ import json
 import os
 import socket
 import subprocess
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
 
+from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 from newscrawl.testing.services.local import free_port, required
 
 FAULTS: Final = ("busy", "down", "drop", "drop after", "some busy", "slow")
@@ -85,10 +84,8 @@ class Server:
             found.update((hit["_id"], hit["_source"] | {"_version": hit["_version"]}) for hit in hits)
 
 
-class Proxy(ThreadingHTTPServer):
+class Proxy(KeepAliveServer):
     """Passes requests on. `fault` chooses what is done to a `_bulk` request: one of FAULTS, or None."""
-
-    daemon_threads = True
 
     def __init__(self, target: Server, fault: Callable[[], str | None]) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
@@ -99,48 +96,41 @@ class Proxy(ThreadingHTTPServer):
         self.largest: int | None = None
         """Bytes above which a request is answered with 413."""
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Ignores errors of clients that disconnect, because tests make them disconnect."""
-
 
 @contextmanager
 def serving(proxy: Proxy) -> Iterator[str]:
     """Yields the proxy's URL while it runs."""
-    thread = threading.Thread(target=proxy.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
+    proxy.start()
     try:
         yield f"http://127.0.0.1:{proxy.server_port}"
     finally:
-        proxy.shutdown()
-        proxy.server_close()
-        thread.join()
+        proxy.stop()
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True  # else each answer waits 40 ms for the delayed ACK of its head
+class _Handler(KeepAliveHandler):
     server: Proxy
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802  the name that http.server looks for
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         if not self.path.endswith("/_bulk"):
-            self._answer(*self._pass_on(body))
+            status, answer = self._pass_on(body)
+            self.answer(status, {}, answer)
             return
         fault = self.server.fault()
         if self.server.largest is not None and len(body) > self.server.largest:
-            self._answer(413, b"too large")
+            self.answer(413, {}, b"too large")
         elif fault in {"busy", "down"}:
-            self._answer(429 if fault == "busy" else 503, b'{"error":{"type":"rejected","reason":"queue is full"}}')
+            self.answer(429 if fault == "busy" else 503, {}, b'{"error":{"type":"rejected","reason":"queue is full"}}')
         elif fault == "drop":
             self.close_connection = True
         else:
-            answer = self._some(body, busy=fault == "some busy")
+            status, answer = self._some(body, busy=fault == "some busy")
             if fault == "slow":
                 self._outlast()
             if fault == "drop after":
                 self.close_connection = True
             else:
-                self._answer(*answer)
+                self.answer(status, {}, answer)
 
     do_POST = do_PUT = do_DELETE = do_GET  # noqa: N815
 
@@ -185,15 +175,6 @@ class _Handler(BaseHTTPRequestHandler):
             return 502, b'{"error":"no server behind the proxy"}'
         finally:
             connection.close()
-
-    def _answer(self, status: int, body: bytes) -> None:
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Logs nothing."""
 
 
 def _actions(body: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
