@@ -5,24 +5,24 @@ from __future__ import annotations
 import base64
 import hashlib
 import http.client
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Final
+from typing import Final
+
+from newscrawl.demo.keep_alive import KeepAliveHandler, KeepAliveServer
 
 KEY, SECRET, TOKEN = "AKIAHARBOURKEY", "harbour-secret", "harbour-token"
 DENIED: Final = f"""<?xml version="1.0"?><Error><Code>SignatureDoesNotMatch</Code><AWSAccessKeyId>{KEY}</AWSAccessKeyId>
 <CanonicalRequest>x-amz-security-token:{TOKEN}</CanonicalRequest></Error>"""
 """What a store answers to a wrong key: it repeats the key's name and the token."""
+OF_CONNECTION: Final = frozenset({"connection", "transfer-encoding", "date", "server"})
+"""Headers of an answer that this server makes itself."""
 GIVE_UP_SECONDS: Final = 60.0
 """In which a client surely gives up on an answer."""
 
 
-class Proxy(ThreadingHTTPServer):
+class Proxy(KeepAliveServer):
     """Passes requests on with faults: each request of `method` takes one fault from the beginning of `faults`."""
-
-    daemon_threads = True
 
     def __init__(self, port: int) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
@@ -61,23 +61,19 @@ class Proxy(ThreadingHTTPServer):
         """Injects these faults into the next requests of the method. The last one applies to all that follow."""
         self.method, self.faults = method, list(faults)
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Ignores errors of clients that disconnect, because tests make them disconnect."""
 
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Handler(KeepAliveHandler):
     server: Proxy
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802  the name that http.server looks for
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         wanted = self.headers.get("Range")
         self.server.requests.append(f"{self.command} {wanted}" if wanted else self.command)
         fault = self._fault()
         if fault == "denied":
-            self._answer(403, {}, DENIED.encode())
+            self.answer(403, {}, DENIED.encode())
         elif fault == "busy":
-            self._answer(503, {}, b"<Error><Code>SlowDown</Code></Error>")
+            self.answer(503, {}, b"<Error><Code>SlowDown</Code></Error>")
         elif fault == "cut":
             self.close_connection = True
         elif fault == "slow":
@@ -98,19 +94,20 @@ class _Handler(BaseHTTPRequestHandler):
             body = body[:-1] + bytes([body[-1] ^ 1])
         checksum = self.headers.get("x-amz-checksum-sha256")
         if body and checksum != base64.b64encode(hashlib.sha256(body).digest()).decode():
-            self._answer(400, {}, b"<Error><Code>BadDigest</Code></Error>")
+            self.answer(400, {}, b"<Error><Code>BadDigest</Code></Error>")
             return
         headers = {name: value for name, value in self.headers.items() if name.lower() != "connection"}
         if fault == "whole":
             headers = {name: value for name, value in headers.items() if name.lower() != "range"}
         status, found, answer = self._asked(headers, body)
+        found = {name: value for name, value in found.items() if name.lower() not in OF_CONNECTION}
         if fault == "cut after":
             self.close_connection = True
         elif fault == "cut within":
-            self._answer(status, found, answer, len(answer) // 2)
+            self.answer(status, found | {"Content-Length": str(len(answer))}, answer[: len(answer) // 2])
             self.close_connection = True
         else:
-            self._answer(status, found, answer)
+            self.answer(status, found, answer)
 
     def _asked(self, headers: dict[str, str], body: bytes) -> tuple[int, dict[str, str], bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=GIVE_UP_SECONDS)
@@ -129,19 +126,6 @@ class _Handler(BaseHTTPRequestHandler):
                 pass
         self.close_connection = True
 
-    def _answer(self, status: int, headers: dict[str, str], body: bytes, most: int | None = None) -> None:
-        self.send_response_only(status)
-        length = headers.get("Content-Length", str(len(body))) if self.command == "HEAD" else str(len(body))
-        for name, value in (headers | {"Content-Length": length}).items():
-            if name.lower() not in {"connection", "transfer-encoding"}:
-                self.send_header(name, value)
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(body[:most])
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Logs nothing."""
-
 
 @contextmanager
 def object_server() -> Iterator[Proxy]:
@@ -150,13 +134,9 @@ def object_server() -> Iterator[Proxy]:
 
     moto = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     moto.start()
-    proxy = Proxy(int(moto.get_host_and_port()[1]))
-    thread = threading.Thread(target=proxy.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
+    proxy = Proxy(int(moto.get_host_and_port()[1])).start()
     try:
         yield proxy
     finally:
-        proxy.shutdown()
-        proxy.server_close()
-        thread.join()
+        proxy.stop()
         moto.stop()
