@@ -5,9 +5,8 @@ In here:
     make             the options, and the work on a page by name; it loads no extractor
     from_page        joins parsing, extraction and metadata
     extracted        `newscrawl.extract`, with its values for JSON and other processes
-    verdict          says what a page is
+    verdict          says what a page is, walls, consent pages and missing pages among them
     signals          what verdicts are decided from
-    interstitials    the rules for walls, consent pages and missing pages
     page_kinds       the model for listings, products, forums and so on
     verdict_rules    loads the user's own rules
     partial          finds pages that have a part of an article

@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import Final
 
 from newscrawl.extraction.article.extracted import Extracted, metadata_of
-from newscrawl.extraction.article.interstitials import spoken_error
 from newscrawl.extraction.article.make import ArticleOptions, make_article, read_use
+from newscrawl.extraction.article.verdict import spoken_error
 from newscrawl.extraction.article.verdict_rules import NamedRule, VerdictRule, load_rules
 from newscrawl.extraction.chain import Chain, resolve
 from newscrawl.extraction.limits import Limits

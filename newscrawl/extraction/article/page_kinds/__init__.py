@@ -5,8 +5,8 @@ repeated and its equal elements; `counts` counts its runs. `judge` reads the nam
 and English text, turns all of this into probabilities with learned weights and trees, except for pages that are
 certainly articles, and says in words which measures are evidence for a kind. The weights are in `kinds.json`; `python
 -m benchmarks.train_kinds` writes that file. Not in here: the rules for walls, videos and live blogs
-(`newscrawl.extraction.article.interstitials`, `newscrawl.extraction.article.verdict`), which are applied before, and
-the measurement of verdicts (benchmarks/train_kinds). Start with `judge`.
+(`newscrawl.extraction.article.verdict`), which are applied before, and the measurement of verdicts
+(benchmarks/train_kinds). Start with `judge`.
 
 Only `newscrawl.extraction.article` imports this package.
 """
