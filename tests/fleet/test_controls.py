@@ -55,7 +55,7 @@ def test_a_paused_site_is_crawled_by_neither_command_until_it_is_resumed(make_fl
 
 
 def test_a_pause_reaches_a_running_fleet_and_lasts_over_a_restart(make_fleet: MakeFleet, tmp_path: Path) -> None:
-    fleet = make_fleet(sites=1, world={"initial": 300, "mean_gap": 1e9, "pleas": 0.0})  # half a minute of requests
+    fleet = make_fleet(sites=1, world={"initial": 30, "delay": 0.5, "mean_gap": 1e9, "pleas": 0.0})
     fleet.add_settings("from newscrawl.crawling.fleet import fleet", "fleet.CONTROL_SECONDS = 0.5")
     asked = lambda: len(read_log(tmp_path / "requests.jsonl"))  # noqa: E731
     starts = lambda: (fleet.folder / "run.log").read_text("utf-8").count("1 site, at most")  # noqa: E731
