@@ -67,7 +67,11 @@ def open_store(
     foreign schema, StorageError if the database cannot be opened, WrongClock.
     """
     parsed = parse_url(url)
-    ensure_schema(url, parsed, upgrade=upgrade)
+    check_folder(parsed)
+    if not _is_current(parsed):
+        if not upgrade and parsed.get_backend_name() != "sqlite":
+            raise SchemaError.not_upgraded(shown(parsed))
+        migrations.upgrade(url)
     if crawls:
         with explained(parsed, "open"), begin_read(make_reader(parsed)) as connection:
             check_clock(connection)
@@ -76,17 +80,6 @@ def open_store(
     if crawls:
         writer.outage.meaning = REQUESTS_WAIT
     return Store(writer)
-
-
-def ensure_schema(url: str, parsed: URL, *, upgrade: bool) -> None:
-    """Makes sure that the schema is this code's, or raises SchemaError. A database of another program is not
-    changed."""
-    check_folder(parsed)
-    if _is_current(parsed):
-        return
-    if not upgrade and parsed.get_backend_name() != "sqlite":
-        raise SchemaError.not_upgraded(shown(parsed))
-    migrations.upgrade(url)
 
 
 def _is_current(parsed: URL) -> bool:
@@ -103,16 +96,13 @@ class Store:
     """
 
     def __init__(self, writer: Writer) -> None:
+        self._writer = writer
         self._engine = writer.engine
         self._url = writer.url
-        self._messages = writer.messages
-        self._urgent = writer.urgent
         self._closing = threading.Lock()
         self._closed = False
-        self._next_due = writer.next_due
-        self._outage = writer.outage
-        self._gives_up = writer.closing
-        self._unordered = UnorderedWriter(writer.url, writer.retry, writer.outage) if self.is_on_server else None
+        is_on_server = writer.url.get_backend_name() != "sqlite"
+        self._unordered = UnorderedWriter(writer.url, writer.retry, writer.outage) if is_on_server else None
         self._thread = threading.Thread(target=writer.run, name="newscrawl-store", daemon=True)
         self._thread.start()
 
@@ -122,20 +112,15 @@ class Store:
         return self._url.render_as_string(hide_password=False)
 
     @property
-    def is_on_server(self) -> bool:
-        """Whether the database is on a server, so that several machines may use it."""
-        return self._url.get_backend_name() != "sqlite"
-
-    @property
     def is_away(self) -> bool:
         """Whether the last attempt to write failed with a transient error, or pages were refused a moment ago. Pages
         fetched meanwhile may have to be fetched again."""
-        return self._outage.holds_requests
+        return self._writer.outage.holds_requests
 
     @property
     def refused(self) -> str:
         """Why pages cannot be stored since the last attempt to store some; "" if they can."""
-        return self._outage.refused
+        return self._writer.outage.refused
 
     def save(self, page: ProcessedPage, lease: Lease | None = None) -> Future[Outcome]:
         """Stores a page with its batch. The future resolves only after COMMIT. It fails with StorageError if all
@@ -186,7 +171,7 @@ class Store:
         from newscrawl.storage.articles.deciding.known import Occasion
         from newscrawl.storage.engine.batch import keep_refused
 
-        occasion = Occasion(kind, self._next_due, now)
+        occasion = Occasion(kind, self._writer.next_due, now)
 
         def store(connection: Connection, part: Sequence[ProcessedPage], is_last: bool) -> list[Outcome]:
             outcomes = save(connection, part, occasion) if part else []
@@ -213,7 +198,7 @@ class Store:
         from newscrawl.storage.monitoring import release
 
         waiting = self.run(release.waiting, site, url_keys).result()
-        occasion = Occasion("released", self._next_due, now)
+        occasion = Occasion("released", self._writer.next_due, now)
         future: Future[Released] = Future()
         parts = Parts(
             waiting,
@@ -269,9 +254,9 @@ class Store:
         with self._closing:
             if not self._closed:
                 self._closed = True
-                self._gives_up.set()
-                self._messages.put(Signal.STOP)
-                self._urgent.set()
+                self._writer.closing.set()
+                self._writer.messages.put(Signal.STOP)
+                self._writer.urgent.set()
         self._thread.join()
         if self._unordered is not None:
             self._unordered.close()
@@ -299,6 +284,6 @@ class Store:
             if future is not None:
                 # A cancelled future would make the writer fail when it sets the result.
                 future.set_running_or_notify_cancel()
-            self._messages.put(message)
+            self._writer.messages.put(message)
             if not (isinstance(message, Item) and message.is_page):
-                self._urgent.set()
+                self._writer.urgent.set()
