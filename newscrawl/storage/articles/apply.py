@@ -12,7 +12,7 @@ from newscrawl.monitoring import problems
 from newscrawl.storage import events
 from newscrawl.storage.articles import writing
 from newscrawl.storage.articles.deciding.decide import decide
-from newscrawl.storage.articles.deciding.known import Facts, Incoming, Intent, ItemBatch, Known, Occasion, capture_id
+from newscrawl.storage.articles.deciding.known import Incoming, Intent, ItemBatch, Known, Occasion, capture_id
 from newscrawl.storage.articles.lookup import (
     barring,
     classify_again,
@@ -35,19 +35,19 @@ BARRED: Final = "its address or site is on the blocklist, so the page is not sto
 
 
 def save_batch(
-    connection: Connection, batch: Sequence[Incoming], occasion: Occasion, facts: Facts | None = None
+    connection: Connection, batch: Sequence[Incoming], occasion: Occasion, known: Known | None = None
 ) -> list[Outcome]:
-    """Looks up, decides and writes the batch. Returns one outcome for each item, in order. `facts` are those of the
-    batch, if the caller has them."""
-    facts = facts if facts is not None else load_facts(connection, batch)
-    barred = {number for number, item in enumerate(batch) if facts.barred and facts.barred & barring(item)}
+    """Looks up, decides and writes the batch. Returns one outcome for each item, in order. `known` is what load_facts
+    returns, if the caller has it."""
+    known = known if known is not None else load_facts(connection, batch)[0]
+    barred = {number for number, item in enumerate(batch) if known.barred and known.barred & barring(item)}
     allowed = [item for number, item in enumerate(batch) if number not in barred]
     outcomes: list[Outcome] = []
     parts: list[ItemBatch] = []
     while len(outcomes) < len(allowed):
         rest = allowed[len(outcomes) :]
-        facts = load_facts(connection, rest) if parts else facts
-        parts.append(_decide_together(connection, rest, occasion, facts))
+        known = load_facts(connection, rest)[0] if parts else known
+        parts.append(_decide_together(connection, rest, occasion, known))
         outcomes += _write(connection, parts[-1])
     replaced, wrong = dict(pair for part in parts for pair in _replaced(part)), _not_credible(parts)
     if replaced or wrong:
@@ -80,11 +80,11 @@ def _not_credible(parts: Sequence[ItemBatch]) -> dict[str, tuple[set[str], Seque
     return wrong
 
 
-def _decide_together(connection: Connection, batch: Sequence[Incoming], occasion: Occasion, facts: Facts) -> ItemBatch:
+def _decide_together(connection: Connection, batch: Sequence[Incoming], occasion: Occasion, known: Known) -> ItemBatch:
     """Decides the items in order. It stops before an item whose page was merged away by an earlier item, or got a
     version from it, because that item has to be decided from the tables. Nearly always the whole batch is decided at
     once."""
-    known, before = _known(connection, batch, occasion, facts)
+    before = _known(connection, batch, occasion, known)
     decided: list[tuple[Incoming, Intent]] = []
     dissolved: set[str] = set()
     showing: dict[str, Intent] = {}
@@ -101,21 +101,19 @@ def _decide_together(connection: Connection, batch: Sequence[Incoming], occasion
             dissolved.add(intent.merged)
         if intent.stores is not None:
             showing[intent.page.url_key] = intent
-    return ItemBatch(occasion, known, before, decided, facts)
+    return ItemBatch(occasion, known, before, decided)
 
 
-def _known(
-    connection: Connection, batch: Sequence[Incoming], occasion: Occasion, facts: Facts
-) -> tuple[Known, dict[str, PageRow]]:
-    """Returns the stored state that concerns the batch, and the pages of the batch as they are stored."""
-    known = known_pages(connection, (key for item in batch for key in item.keys))
-    known.articles = {**facts.articles, **known.articles}
+def _known(connection: Connection, batch: Sequence[Incoming], occasion: Occasion, known: Known) -> dict[str, PageRow]:
+    """Adds the stored state that concerns the batch to what is known. Returns the pages of the batch as they are
+    stored."""
+    known_pages(connection, (key for item in batch for key in item.keys), known)
     before = dict(known.pages)
     load_past(connection, known, batch)
     if occasion.kind == "reextracted":
         ids = (capture_id(item.page) for item in batch)
         known.readings = previous_readings(connection, (number for number in ids if number is not None))
-    return known, before
+    return before
 
 
 def _pages_of(known: Known, item: Incoming, occasion: Occasion) -> set[str]:

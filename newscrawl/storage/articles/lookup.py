@@ -1,10 +1,10 @@
-"""Reads the rows that concern some URL keys and texts, the facts about a batch before its pages are looked up, and the
-versions that pages show, in few queries. Classifies the versions of a page again."""
+"""Reads the rows that concern some URL keys and texts, what is known about a batch before its pages are looked up, and
+the versions that pages show, in few queries. Classifies the versions of a page again."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
 from functools import cache
@@ -30,7 +30,7 @@ from newscrawl.crawling.scheduling.revisit import OTHER_WAY
 from newscrawl.model import Discovery, Metadata
 from newscrawl.model.identity import url_key
 from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare, stored_names
-from newscrawl.storage.articles.deciding.known import Facts, Incoming, Known, PreviousReading
+from newscrawl.storage.articles.deciding.known import Incoming, Known, PreviousReading
 from newscrawl.storage.articles.rows import PAGE, named_entries
 from newscrawl.storage.engine.sql import Values, chunks, read_rows, rows_among
 from newscrawl.storage.frontier.leases import Lease
@@ -81,9 +81,9 @@ def due_page(page: PageRow) -> DuePage:
     )
 
 
-def known_pages(connection: Connection, keys: Iterable[str]) -> Known:
-    """Returns the pages and articles that the keys lead to."""
-    known = Known()
+def known_pages(connection: Connection, keys: Iterable[str], known: Known | None = None) -> Known:
+    """Returns the pages and articles that the keys lead to, with what is `known` already."""
+    known = known if known is not None else Known()
     for chunk in chunks(sorted(set(keys))):
         for row in connection.execute(_pages_of_keys(), {"keys": chunk}):
             page = PAGE.read(row)
@@ -137,8 +137,11 @@ def discoveries(connection: Connection, keys: Iterable[str]) -> dict[str, Discov
     return {key: Discovery(*values) for key, *values in rows_among(connection, query, urls.c.url_key, keys)}
 
 
-def load_facts(connection: Connection, batch: Sequence[Incoming], leases: Collection[Lease] = ()) -> Facts:
-    """Returns the facts about a batch that was fetched under these leases."""
+def load_facts(
+    connection: Connection, batch: Sequence[Incoming], leases: Collection[Lease] = ()
+) -> tuple[Known, Mapping[str, int]]:
+    """Returns what is known about a batch before its pages are looked up, and the fencing tokens of the sites of these
+    leases."""
     texts = {item.page.article.identity_key for item in batch if item.page.article is not None}
     archived = [item.page.raw.capture for item in batch if item.page.raw.capture is not None]
     spots = [spot for capture in archived for spot in (capture.spot, capture.body)]
@@ -152,13 +155,13 @@ def load_facts(connection: Connection, batch: Sequence[Incoming], leases: Collec
     found: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for kind, name, number in read_rows(connection, _ON_SQLITE, _ON_POSTGRESQL, lists):
         found[kind].append((name, number))
-    return Facts(
-        tokens=dict(found["token"]),
-        barred=frozenset(name for name, _ in found["barred"]),
+    known = Known(
         articles=dict(found["article"]),
+        barred=frozenset(name for name, _ in found["barred"]),
         files={number for _, number in found["file"]},
         in_review={name for name, _ in found["review"]},
     )
+    return known, dict(found["token"])
 
 
 def barring(item: Incoming) -> set[str]:

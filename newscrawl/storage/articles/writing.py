@@ -107,7 +107,7 @@ def settle_review(connection: Connection, part: ItemBatch) -> None:
                 kept.pop(key, None)
                 credible[key] = max(at, credible.get(key, at))
     replaced: dict[str, datetime | None] = {**credible, **dict.fromkeys(kept)}
-    review_queue.drop(connection, {key: at for key, at in replaced.items() if key in part.facts.in_review})
+    review_queue.drop(connection, {key: at for key, at in replaced.items() if key in part.known.in_review})
     review_queue.add(connection, kept)
 
 
@@ -260,7 +260,7 @@ _OFFSETS: Final = {f"{date}_offset": _offset_of(date) for date in _DATES}
 def write_captures(connection: Connection, part: ItemBatch) -> None:
     """Records where the pages are in the archive, with the result of each."""
     new = [item.page for item, intent in part.decided if intent.instead_of is None]
-    locations.record(connection, new, part.known.articles, part.facts.files)
+    locations.record(connection, new, part.known.articles, part.known.files)
     if part.occasion.kind == "released":  # the review queue does not know the captures of its pages
         for item, intent in part.decided:
             locations.set_result(connection, item.key, item.page.raw.fetched_at, part.article_id(intent))

@@ -39,8 +39,8 @@ def store(connection: Connection, items: Sequence[Item], next_due: NextDue) -> l
     item whose lease is lost is a LeaseLost; nothing of it is stored."""
     fetched = {place: Incoming.of(one.what) for place, one in enumerate(items) if isinstance(one.what, ProcessedPage)}
     owned = {item.lease for item in items if item.lease is not None}
-    facts = load_facts(connection, list(fetched.values()), owned)
-    gone = {lease for lease in owned if facts.tokens.get(lease.site) != lease.token}
+    known, tokens = load_facts(connection, list(fetched.values()), owned)
+    gone = {lease for lease in owned if tokens.get(lease.site) != lease.token}
     for lease in gone.intersection(items[place].lease for place in fetched):
         site = lease.site
         logger.error("pages of %s are not stored: another process crawls the site now", site, extra=about(site))
@@ -57,7 +57,7 @@ def store(connection: Connection, items: Sequence[Item], next_due: NextDue) -> l
     if batch := {place: one for place, one in fetched.items() if place in kept}:
         processed = [one.page for one in batch.values()]
         occasion = Occasion("crawled", next_due, max(page.raw.fetched_at for page in processed))
-        saved = save_batch(connection, list(batch.values()), occasion, facts)
+        saved = save_batch(connection, list(batch.values()), occasion, known)
         samples.record(connection, processed, saved)
         results |= zip(batch, saved, strict=True)
     return [results.get(place, []) for place in range(len(items))]

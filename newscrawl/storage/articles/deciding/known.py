@@ -183,6 +183,12 @@ class Known:
     key, each with the identity keys of its former texts. Only of texts of the batch."""
     readings: dict[int, PreviousReading] = field(default_factory=dict)
     """A capture's id -> its result so far; loaded only for re-extractions."""
+    barred: frozenset[str] = frozenset()
+    """Entries of the blocklist, among those that would bar pages of the batch."""
+    files: Collection[int] = ()
+    """Files of the archive that still exist, among those with captures of the batch."""
+    in_review: Collection[str] = ()
+    """Keys of pages that wait for review, among those of the batch."""
 
     def page_of(self, key: str) -> PageRow | None:
         """Returns the page that a key leads to: its own page, or the target of its redirect; None if there is none."""
@@ -206,31 +212,17 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """`tokens` are the fencing tokens of sites, `barred` are entries of the blocklist, `articles` are the stored texts
-    of the batch by identity key. `files` of the archive still exist. `in_review` are keys of pages that wait for
-    review."""
-
-    tokens: Mapping[str, int]
-    barred: frozenset[str]
-    articles: Mapping[str, int]
-    files: Collection[int]
-    in_review: Collection[str]
-
-
-@dataclass(frozen=True, slots=True)
 class ItemBatch:
     """The items with their decisions, in order.
 
-    `known` is the state after the last item, `before` are the pages as they are stored. `facts` are of the whole batch.
-    `page_ids` has the ids of the written pages by URL key, once the new ones are written.
+    `known` is the state after the last item, `before` are the pages as they are stored. `page_ids` has the ids of the
+    written pages by URL key, once the new ones are written.
     """
 
     occasion: Occasion
     known: Known
     before: Mapping[str, PageRow]
     decided: Sequence[tuple[Incoming, Intent]]
-    facts: Facts
     page_ids: dict[str, int] = field(default_factory=dict)
 
     @property
