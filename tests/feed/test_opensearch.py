@@ -15,6 +15,7 @@ from patience import PATIENCE
 
 from newscrawl.errors import FeedError, UsageError
 from newscrawl.model.identity.signature import signature
+from newscrawl.publishing.deliver.http import Piece
 from newscrawl.publishing.feed.opensearch import ATTEMPTS, OpenSearch, SearchServer, address
 from newscrawl.publishing.feed.reader import FeedReader
 from newscrawl.publishing.feed.search_mapping import language_of
@@ -164,6 +165,22 @@ def test_a_refused_document_is_set_aside_with_its_reason(world: World) -> None:
     assert world.sink.refused == {numbers[2]: "mapper_parsing_exception: refused on purpose"}
     assert len(world.server.documents("news")) == 5
     assert world.sink.position().seq == 6
+
+
+def test_a_later_version_and_a_document_that_is_missing_already_count_as_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    error = {"type": "x", "reason": "no such index"}
+    items = [
+        {"index": {"status": 409, "error": error}},
+        {"delete": {"status": 404, "result": "not_found"}},
+        {"index": {"status": 404, "error": error}},
+    ]
+    server = SearchServer("http://127.0.0.1:9")
+    monkeypatch.setattr(server, "ask", lambda *_: (200, {"items": items}))
+    sink = OpenSearch(server, "news", partial(open_reader, "sqlite://"))
+    sink._write([Piece(number, b"") for number in (1, 2, 3)])
+    assert sink.refused == {3: "x: no such index"}
 
 
 def test_requests_that_are_too_large_are_parted(world: World) -> None:
