@@ -13,6 +13,7 @@ from newscrawl.crawling.scheduling.robots import Robots
 from newscrawl.crawling.scheduling.sources import plan
 from newscrawl.model import TOO_COSTLY, Candidate, Discovery, SourcePlan, UsageRights
 from newscrawl.model.identity import url_key
+from newscrawl.reports.sources import hosts_of
 from newscrawl.storage.frontier import hosts, pages, sightings, sources
 from newscrawl.storage.frontier.source_state import Recovery
 from newscrawl.storage.records import MOVED_TIMES, PROOF, SourceAnswer
@@ -138,6 +139,8 @@ def test_robots_txt_is_kept_with_its_last_good_copy(call, now):
         kept = call(hosts.load_robots, SITE)
         assert (kept.reading, kept.reason, kept.body, kept.good_at) == (reading, "answered 503", good.body, now)
         assert [kept.allows(f"{SITE}/{path}", "newscrawl") for path in ("a", "x")] == [may_be_asked, False]
+        (shown,), _ = call(hosts_of, [SITE], "newscrawl", now + later)
+        assert (shown.robots.reading, shown.robots.allows_front_page) == (reading, may_be_asked)
 
 
 def test_what_a_page_says_about_its_use_is_kept_until_it_says_something_else(call, store, page, now):
