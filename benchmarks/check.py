@@ -22,7 +22,6 @@ from newscrawl.bench.study import Study, allowance, make_study, missed_floors, r
 from newscrawl.errors import NewscrawlError
 
 FLOORS: Final = Path(__file__).with_name("floors.json")
-CORPORA: Final = ("naeb", "misinfo_crawler")
 PLAIN: Final = "boilerpipe-article"
 """The recipe that `classic` must be ahead of on each of them."""
 
@@ -77,8 +76,8 @@ def check_justext(shared: Path, sample: int | None, processes: int) -> list[str]
 def check_quality(shared: Path, sample: int | None, processes: int) -> list[str]:
     """The chains that have floors (benchmarks/floors.json) against gold, and `classic` against plain Boilerpipe."""
     floors = read_floors(FLOORS)
-    chains = dict.fromkeys(["classic", PLAIN, *(name for corpus in CORPORA for name in floors[corpus].systems)])
-    corpora = [read_corpus(shared / "corpora" / name, limit=sample) for name in CORPORA]
+    chains = dict.fromkeys(["classic", PLAIN, *(name for _, systems in floors.values() for name in systems)])
+    corpora = [read_corpus(shared / "corpora" / name, limit=sample) for name in floors]
     study = make_study(corpora, list(chains), against="classic", thorough=False, processes=processes)
     for corpus in study.corpora:
         for name, result in corpus.results.items():
