@@ -265,7 +265,7 @@ def load(place: Path, database: Path) -> float:
     if done.returncode not in {0, 1}:
         raise SystemExit(done.stderr)
     told = json.loads((place / MANIFEST).read_bytes())
-    return sum(span["rows"] for span in told["spans"]) / (time.monotonic() - begin)
+    return float(sum(span["rows"] for span in told["spans"])) / (time.monotonic() - begin)
 
 
 def table(pages: int, runs: dict[str, list[Run]]) -> str:

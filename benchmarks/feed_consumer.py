@@ -33,14 +33,13 @@ from newscrawl.publishing.feed.sink import Delivery, Entry, SinkPosition, as_jso
 from newscrawl.storage import migrations
 from newscrawl.storage.articles.apply import save_batch
 from newscrawl.storage.articles.deciding.known import Incoming, Occasion
-from newscrawl.storage.duplicates.story_pages import STORY
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.transactions import begin_write
 from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.records import no_further_visit
 from newscrawl.storage.removal import retention
 from newscrawl.storage.removal.forget import forget_url
-from newscrawl.storage.tables.articles import articles, pages
+from newscrawl.storage.tables.articles import STORY, articles, pages
 
 NOW: Final = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 CRAWLED: Final = Occasion("crawled", no_further_visit)

@@ -20,6 +20,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from types import ModuleType
 from typing import Any, Final
 
 import click
@@ -47,6 +48,8 @@ class Child:
 
     def ask(self) -> dict[str, float]:
         """CPU seconds of all pages in each way."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
         self.process.stdin.write("\n")
         self.process.stdin.flush()
         answer: dict[str, float] = json.loads(self.process.stdout.readline())
@@ -91,8 +94,8 @@ def leave_out(names: Sequence[str]) -> None:
     def chosen(module: str, name: str, reference: Any) -> Any:
         return reference if name in names else choose(module, name, reference)
 
-    def loaded(name: str, *check: Callable[[Any], str | None]) -> compiled.Core:
-        return compiled.Core(None, "left out") if name in names else load(name, *check)
+    def loaded(name: str, check: Callable[[ModuleType], str | None] = lambda _: None) -> compiled.Core:
+        return compiled.Core(None, "left out") if name in names else load(name, check)
 
     compiled.choose, compiled.load = chosen, loaded
 
@@ -143,6 +146,7 @@ def _started(corpora: Sequence[Path], pages: int, without: str) -> Iterator[Chil
     ]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield Child(without, process)
+        assert process.stdin is not None
         process.stdin.close()
 
 

@@ -76,8 +76,8 @@ def run(words: Sequence[str], folder: Path, settings: Mapping[str, str], fault: 
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
     seconds, counted = time.monotonic() - begun, counts.read_bytes()
-    numbers = [COUNT.from_buffer_copy(counted, 64 * place).value for place in range(len(COUNTED))]
-    return Done(code, seconds, *numbers, said=log.read_text("utf-8", errors="replace"))
+    statements, writes, commits = (COUNT.from_buffer_copy(counted, 64 * place).value for place in range(len(COUNTED)))
+    return Done(code, seconds, statements, writes, commits, log.read_text("utf-8", errors="replace"))
 
 
 def be_command() -> None:

@@ -91,8 +91,16 @@ def run_round(
 
 
 def _judged(lab: Laboratory, times: tuple[float, float], ends: list[tuple[int, float]], patience: float) -> Trial:
-    judged = {"patience": patience, "lost": lab.lost, "forgotten": lab.forgotten}
-    return judge(lab.options, lab.database, times, ends, kills=1, **judged)
+    return judge(
+        lab.options,
+        lab.database,
+        times,
+        ends,
+        kills=1,
+        patience=patience,
+        lost=lab.lost,
+        forgotten=lab.forgotten,
+    )
 
 
 def _wait_for_requests(lab: Laboratory) -> None:

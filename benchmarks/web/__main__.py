@@ -6,14 +6,14 @@ import shutil
 import statistics
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, Literal
 from urllib.parse import urlencode
 
 import click
@@ -31,7 +31,12 @@ from newscrawl.web.settings import Listening, WebSettings
 
 TOKEN: Final = "the-token-of-a-measurement"
 CHROMIUM: Final = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-LOOKS: Final = ((1400, "light"), (1400, "dark"), (390, "light"), (390, "dark"))
+LOOKS: Final[Sequence[tuple[int, Literal["light", "dark"]]]] = (
+    (1400, "light"),
+    (1400, "dark"),
+    (390, "light"),
+    (390, "dark"),
+)
 HEIGHT: Final = 860
 DEMO_QUERY: Final = "town OR river"
 """What is searched for in the demo. `newscrawl search` must have made the index before."""
@@ -142,8 +147,9 @@ def draw(base: str, login: str, paths: Mapping[str, str], folder: Path, *, is_wh
         first.new_page().goto(f"{base}{login}")
         state = first.storage_state()
         for width, scheme in LOOKS:
-            size = {"width": width, "height": HEIGHT}
-            context = browser.new_context(storage_state=state, viewport=size, color_scheme=scheme)
+            context = browser.new_context(
+                storage_state=state, viewport={"width": width, "height": HEIGHT}, color_scheme=scheme
+            )
             for name, path in paths.items():
                 page = context.new_page()
                 answer = page.goto(f"{base}{path}")
