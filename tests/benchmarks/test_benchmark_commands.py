@@ -12,12 +12,16 @@ from click.testing import CliRunner
 from small_corpus import write_corpus
 
 from benchmarks.__main__ import commands
+from benchmarks.check import not_ahead
 from benchmarks.convert import main as convert
 from benchmarks.crawl.__main__ import main as crawl
 from benchmarks.freshness.__main__ import main as freshness
 from benchmarks.quality.__main__ import main as quality
 from benchmarks.speed import main as speed
-from newscrawl.bench.corpora import read_corpus
+from newscrawl.bench.corpora import Corpus, read_corpus
+from newscrawl.bench.measure import Measured, Scores
+from newscrawl.bench.scores import Score
+from newscrawl.bench.study import CorpusStudy, Study
 
 BENCHMARKS = {"crawl": crawl, "freshness": freshness}
 
@@ -89,3 +93,15 @@ def test_each_benchmark_is_listed_in_a_line() -> None:
     assert "crawl.child" not in listed
     assert [name for name, what in listed.items() if not what or "\n" in what] == []
     assert [name for name in listed if importlib.util.find_spec(f"benchmarks.{name}") is None] == []
+
+
+def test_the_gate_wants_classic_ahead_of_plain_boilerpipe() -> None:
+    def both(classic: float, plain: float) -> Study:
+        scores = {name: Scores(Score(f1, f1, f1)) for name, f1 in (("classic", classic), ("boilerpipe-article", plain))}
+        page = Measured("one", "en", scores, "example.org")
+        return Study((CorpusStudy(Corpus("small", (), "d1"), (page,), "classic"),), (), "classic")
+
+    assert not_ahead(both(0.9, 0.8)) == []
+    (line,) = not_ahead(both(0.9, 0.95))
+    assert "not ahead of plain Boilerpipe: 0.900 to 0.950" in line
+    assert not_ahead(both(0.9, 0.95), allowed=0.06) == []
