@@ -24,9 +24,14 @@ T = TypeVar("T")
 
 LASTING: Final = 1.0
 """An outage is logged when it has lasted this many seconds. A shorter one (a lock, a restart) is not logged."""
+REPEATED: Final = 60.0
+"""Least seconds between the first lines of two outages if the second follows at once."""
 WRITES_WAIT: Final = "what has to be written waits, and is tried again for a while"
 REQUESTS_WAIT: Final = "no new requests are made until the database answers"
 """What an outage means, in a process that does not crawl and in one that does."""
+AT_ONCE: Final = 1.0
+"""An outage that begins within this many seconds of the end of another follows at once: on a full disk, small writes
+succeed between large ones that fail."""
 FIRST_PAUSE: Final = 5.0
 MAX_PAUSE: Final = 60.0
 """Seconds between two pages that are fetched while pages cannot be stored; they double."""
@@ -52,6 +57,9 @@ class Outage:
     _pause: float = field(default=0.0, repr=False)
     _refused_at: float = field(default=0.0, repr=False)
     _began: float = field(default=0.0, repr=False)
+    _ended: float = field(default=-AT_ONCE, repr=False)
+    _logged_at: float = field(default=-REPEATED, repr=False)
+    _is_repeated: bool = field(default=False, repr=False)
     _is_logged: bool = field(default=False, repr=False)
 
     def begin(self, reason: str) -> None:
@@ -59,15 +67,16 @@ class Outage:
         now = time.monotonic()
         if not self.lasts:
             self.lasts, self._began, self._is_logged = True, now, bool(self.refused)
-        elif not self._is_logged and now - self._began >= LASTING:
-            self._is_logged = True
+            self._is_repeated = now - self._ended < AT_ONCE
+        elif not self._is_logged and now - self._began >= LASTING and not self._is_too_soon(now):
+            self._is_logged, self._logged_at = True, now
             logger.error("%s; %s", reason, self.meaning)
 
     def end(self) -> None:
         """Notes a successful attempt; logs the end of an outage that was logged."""
         if not self.lasts:
             return
-        self.lasts = False
+        self.lasts, self._ended = False, time.monotonic()
         if self._is_logged and not self.refused:  # `pages_stored` logs that end
             logger.warning("the database answers again, after %.0f s", time.monotonic() - self._began)
 
@@ -92,6 +101,9 @@ class Outage:
         if self.refused:
             self.refused = ""
             logger.warning("the database stores pages again, after %.0f s", time.monotonic() - self._refused_at)
+
+    def _is_too_soon(self, now: float) -> bool:
+        return self._is_repeated and now - self._logged_at < REPEATED
 
 
 @dataclass(slots=True)

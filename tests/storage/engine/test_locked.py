@@ -19,7 +19,15 @@ from sqlalchemy.exc import OperationalError
 from newscrawl.errors import DatabaseLocked
 from newscrawl.storage import migrations
 from newscrawl.storage.engine import database, errors, writer
-from newscrawl.storage.engine.errors import LOCK_PATIENCE_S, REQUESTS_WAIT, WRITES_WAIT, RetryPolicy
+from newscrawl.storage.engine.errors import (
+    AT_ONCE,
+    LOCK_PATIENCE_S,
+    REPEATED,
+    REQUESTS_WAIT,
+    WRITES_WAIT,
+    Outage,
+    RetryPolicy,
+)
 from newscrawl.storage.reader import open_reader
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.store import open_store
@@ -134,6 +142,41 @@ def test_a_store_that_closes_waits_between_its_attempts(file: Path, monkeypatch:
     store.close()
     assert done.result(timeout=PATIENCE) == "done"
     assert len(tried) <= 5
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(errors, "time", made)
+    return made
+
+
+def fail_for(seconds: float, state: Outage, clock: Clock) -> None:
+    state.begin("the disk is full")
+    clock.now += seconds
+    state.begin("the disk is full")
+    state.end()
+
+
+def test_small_writes_that_succeed_on_a_full_disk_do_not_repeat_the_lines(
+    clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    state = Outage()
+    with caplog.at_level(logging.WARNING):
+        while clock.now < REPEATED - 5:
+            fail_for(3, state, clock)
+        assert len(caplog.records) == 2
+        clock.now += AT_ONCE
+        fail_for(3, state, clock)
+    assert len(caplog.records) == 4
+
+
+def test_an_outage_right_after_another_is_logged_if_it_lasts(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+    state = Outage()
+    with caplog.at_level(logging.WARNING):
+        fail_for(3, state, clock)
+        fail_for(2 * REPEATED, state, clock)
+    assert len(caplog.records) == 4
 
 
 @pytest.mark.parametrize(("crawls", "meaning"), [(False, WRITES_WAIT), (True, REQUESTS_WAIT)])
