@@ -35,7 +35,7 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         TREE: (
             "newscrawl/page/_tree.pyx",
-            *(f"newscrawl/page/{name}.py" for name in "elements head hints run runs styles tags walk words".split()),
+            *(f"newscrawl/page/{name}.py" for name in "elements head run runs styles tags walk words".split()),
         ),
         BYTES: (
             "newscrawl/page/_bytes.pyx",
@@ -45,8 +45,7 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             "newscrawl/extraction/_kernels.pyx",
             "newscrawl/page/words.py",
             *(f"newscrawl/extraction/{name}.py" for name in "cleanup/cues element_predicates treefilter".split()),
-            *(f"newscrawl/extraction/boilerpipe/{name}.py" for name in "blocks columns".split()),
-            *(f"newscrawl/extraction/boilerpipe/filters/{name}.py" for name in "english titles".split()),
+            *(f"newscrawl/extraction/boilerpipe/{name}.py" for name in "blocks columns filters".split()),
         ),
     }
 )

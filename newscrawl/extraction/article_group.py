@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from newscrawl.extraction.boilerpipe.filters.english import PREVIOUS_LINK_DENSITY
+from newscrawl.extraction.boilerpipe.filters import PREVIOUS_LINK_DENSITY
 from newscrawl.extraction.boilerpipe.recipes import select_wide_and_article
 from newscrawl.extraction.cleanup.beside import entry_runs, judge_again, openings, standfirst
 from newscrawl.extraction.cleanup.copies import start_of_next

@@ -24,7 +24,7 @@ from newscrawl.model import PARAGRAPH_GAP, Extraction, Structure, TextLink
 from newscrawl.model.identity.urls import absolute_address
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT, CodeOfElements
-from newscrawl.page.hints import links_between
+from newscrawl.page.head import links_between
 from newscrawl.page.tags import TAG_NAMES
 
 MAX_PARAGRAPHS: Final = 4_000

@@ -2,7 +2,7 @@
 
 In here: `parse` runs all steps; `decode` finds the encoding; `cuts` shortens and mends the bytes before the parser;
 `walk` collects text, `styles` says what of it nobody sees, `runs` makes runs; `elements` stores the tree as numbers;
-`tags` is the table of HTML tags; `head`, `hints` and `jsonld` read what a page declares; `words` counts words;
+`tags` is the table of HTML tags; `head` and `jsonld` read what a page declares; `words` counts words;
 `compiled` chooses the compiled walk. Not in here: which runs are the article (`newscrawl.extraction`) and what the
 declarations mean (`newscrawl.extraction.metadata`). Start with `parse`.
 

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""The walk, the runs and what hints read, over libxml2's nodes themselves: page.walk, page.runs and page.hints compiled.
+"""The walk, the runs and what the head reads, over libxml2's nodes themselves: page.walk, page.runs and page.head compiled.
 
 Those modules are the reference: every function here gives what its namesake there gives (tests/page/test_compiled.py).
 Only fields of nodes are read, no function of libxml2 is called; page.compiled makes sure before that this module was
@@ -27,8 +27,7 @@ from lxml.includes.tree cimport (
 from functools import partial
 
 from newscrawl.page.elements import NO_PARENT, CodeOfElements
-from newscrawl.page.head import Head, HeadLink, Link, Marked
-from newscrawl.page.hints import (
+from newscrawl.page.head import (
     _ALWAYS_MARKED,
     _ANCHOR,
     _HEADLINE,
@@ -37,6 +36,10 @@ from newscrawl.page.hints import (
     _DECLARING_TAGS,
     MARKED_CHARACTERS,
     MARKED_ELEMENTS,
+    Head,
+    HeadLink,
+    Link,
+    Marked,
     collapse,
 )
 from newscrawl.page.run import (
@@ -410,7 +413,7 @@ cdef str own_text(xmlNode* node):
 
 
 cdef bint is_unread(xmlNode* parent) except -1:
-    """`hints.is_unread`."""
+    """`head.is_unread`."""
     cdef int i
     for i in range(reading_count):
         if strcmp(<const char*> parent.name, readings[i]) == 0:
@@ -421,7 +424,7 @@ cdef bint is_unread(xmlNode* parent) except -1:
 
 
 cdef inline bint begins_line(xmlNode* node) noexcept nogil:
-    """Whether the tag is one of `hints._NEW_LINE`."""
+    """Whether the tag is one of `head._NEW_LINE`."""
     cdef Step* step = look_up(<const char*> node.name)
     return step.action == BREAKS or (step.splits > 0 and (step.splits & BLOCK_FLAG) != 0)
 
@@ -433,7 +436,7 @@ cdef int new_line(list parts) except -1:
 
 
 cdef str limited_text(xmlNode* node):
-    """`hints.limited_text`."""
+    """`head.limited_text`."""
     cdef xmlNode* at
     cdef list parts
     cdef Py_ssize_t left = TEXT_LIMIT
@@ -465,7 +468,7 @@ cdef str limited_text(xmlNode* node):
 
 
 cdef bint speaks_of_author_or_date(xmlNode* node, xmlAttr* attribute) except -1:
-    """Whether a class has one of the words that `hints` marks."""
+    """Whether a class has one of the words that `head` marks."""
     cdef xmlNode* child = attribute.children
     cdef Bytes at
     cdef Bytes place
@@ -607,7 +610,7 @@ cdef class Tree:
         return collapse(limited_text(self.node(element)))[:TEXT_LIMIT]
 
     def text_before(self, Py_ssize_t element):
-        """`hints.text_before`."""
+        """`head.text_before`."""
         cdef xmlNode* at = self.node(element).prev
         cdef str text = ""
         while at != NULL and is_text(at):
@@ -617,7 +620,7 @@ cdef class Tree:
         return text
 
     def numbers(self, list elements not None):
-        """`hints.numbers_of`. Each search goes on where the one before ended: elements in document order take one pass."""
+        """`head.numbers_of`. Each search goes on where the one before ended: elements in document order take one pass."""
         cdef Py_ssize_t place = 0, steps
         cdef xmlNode* node
         cdef list found = []
@@ -631,7 +634,7 @@ cdef class Tree:
         return found
 
     def head(self):
-        """`hints.read_head`."""
+        """`head.read_head`."""
         cdef Py_ssize_t i
         cdef xmlNode* node
         cdef int k
@@ -667,7 +670,7 @@ cdef class Tree:
         return get(self.nodes[0], "lang") or get(self.nodes[0], "xml:lang")
 
     def headline(self):
-        """`hints.read_headline`."""
+        """`head.read_headline`."""
         cdef Py_ssize_t place, seen = 0
         for place in range(self.count):
             if <int> self.tags[place] == HEADLINE_TAG:
@@ -680,7 +683,7 @@ cdef class Tree:
         return None
 
     def marked(self):
-        """`hints.read_marked`."""
+        """`head.read_marked`."""
         cdef Py_ssize_t element
         cdef xmlNode* node
         cdef xmlAttr* attribute
@@ -710,7 +713,7 @@ cdef class Tree:
         return tuple(marked)
 
     def scripts(self):
-        """`hints.read_scripts`."""
+        """`head.read_scripts`."""
         cdef Py_ssize_t i
         cdef list found = []
         for i in range(self.declarations_count):
@@ -723,7 +726,7 @@ cdef class Tree:
         return tuple(found)
 
     def links(self, Py_ssize_t start=0, end=None):
-        """`hints.read_links`."""
+        """`head.read_links`."""
         cdef Py_ssize_t element, last = self.count if end is None else min(self.count, end)
         cdef list found = []
         for element in range(start, last):

@@ -9,8 +9,10 @@ from lxml import etree
 
 from newscrawl.compiled import BYTES, KERNELS, TREE, Core, load, loaded
 from newscrawl.page.elements import Attributes, Elements
-from newscrawl.page.head import Head, Link, Marked
-from newscrawl.page.hints import (
+from newscrawl.page.head import (
+    Head,
+    Link,
+    Marked,
     numbers_of,
     read_head,
     read_headline,
@@ -39,7 +41,7 @@ _SAMPLE: Final = (
 
 
 class CompiledTree(Protocol):
-    """The interface of `_tree.Tree`. Each method gives the same result as the function of that name in `hints`, `walk`
+    """The interface of `_tree.Tree`. Each method gives the same result as the function of that name in `head`, `walk`
     or `runs`."""
 
     def __len__(self) -> int: ...

@@ -73,7 +73,7 @@ class Deferred(Sequence[T], Generic[T]):
 
 
 class ElementTexts:
-    """Texts of elements, white space collapsed and cut to `hints.MARKED_CHARACTERS`. Each call costs at most one pass
+    """Texts of elements, white space collapsed and cut to `head.MARKED_CHARACTERS`. Each call costs at most one pass
     over the element, so callers limit the number of calls. A copy made by pickle has only the texts that were read
     before; others are "".
     """

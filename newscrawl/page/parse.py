@@ -18,8 +18,10 @@ from newscrawl.page.compiled import CORE, CompiledTree, attributes_of
 from newscrawl.page.cuts import TEXT_LOST, are_missing, without_early_end, without_scripts
 from newscrawl.page.decode import EncodingSource, binary_kind, decode
 from newscrawl.page.elements import NO_TEXTS, NO_TREE, Attributes, Deferred, Elements, ElementTexts, ParsedTree
-from newscrawl.page.head import Head, Hints, Link
-from newscrawl.page.hints import (
+from newscrawl.page.head import (
+    Head,
+    Hints,
+    Link,
     language_of,
     marked_text,
     numbers_of,

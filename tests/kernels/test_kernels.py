@@ -17,8 +17,7 @@ from markup import PIECES
 from newscrawl.compiled import BYTES, KERNELS, OutsideError, choose, loaded
 from newscrawl.demo import DemoSite
 from newscrawl.extraction import element_predicates, treefilter
-from newscrawl.extraction.boilerpipe import blocks, columns
-from newscrawl.extraction.boilerpipe.filters import english, titles
+from newscrawl.extraction.boilerpipe import blocks, columns, filters
 from newscrawl.extraction.cleanup import cues
 from newscrawl.extraction.element_predicates import NamePattern
 from newscrawl.page import Page, TextRun, cuts, decode, parse
@@ -88,9 +87,9 @@ def paragraph_arguments(draw: st.DrawFn) -> Arguments:
 @st.composite
 def title_arguments(draw: st.DrawFn) -> Arguments:
     texts, title = draw(st.lists(line, max_size=6)), draw(line)
-    wanted = titles.potential_titles(title) or frozenset([title])
+    wanted = filters.potential_titles(title) or frozenset([title])
     shown = draw(st.sampled_from([*texts, title, f"- {title.upper()}?", f"' {title}"]))
-    return [*texts, shown], wanted, min(map(len, wanted)), 2 * max(map(len, wanted)), titles._shows
+    return [*texts, shown], wanted, min(map(len, wanted)), 2 * max(map(len, wanted)), filters._shows
 
 
 @st.composite
@@ -220,7 +219,7 @@ TABLE: Mapping[str, Kernel] = {
     ),
     "holding_any": Kernel(
         KERNELS,
-        english,
+        filters,
         [
             (["xCommENT", "ä your", "z your say", "comment"], [1, 2, 3, 9], 9, ("comment", "your say")),
             (["a ©", "Crédit", "CRÉDIT", "z"], [2, 1, 1, 1], 9, ("édit", "©")),
@@ -238,10 +237,10 @@ TABLE: Mapping[str, Kernel] = {
     ),
     "first_shown": Kernel(
         KERNELS,
-        titles,
+        filters,
         [
-            (["...", "sun", "a rain", "- 'Rain"], frozenset(["rain"]), 3, 8, titles._shows),
-            (["\u0130", "İx", "\u00a0it is? "], frozenset(["it is", "i\u0307x"]), 3, 8, titles._shows),
+            (["...", "sun", "a rain", "- 'Rain"], frozenset(["rain"]), 3, 8, filters._shows),
+            (["\u0130", "İx", "\u00a0it is? "], frozenset(["it is", "i\u0307x"]), 3, 8, filters._shows),
         ],
         title_arguments(),
     ),

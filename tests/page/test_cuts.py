@@ -14,7 +14,7 @@ from markup import PIECES
 
 from newscrawl.page import cuts, parse
 from newscrawl.page.cuts import TEXT_LOST
-from newscrawl.page.hints import is_unread
+from newscrawl.page.head import is_unread
 from newscrawl.page.parse import parse_tree, reference
 from newscrawl.page.walk import walk
 

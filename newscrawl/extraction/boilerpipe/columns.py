@@ -24,7 +24,7 @@ from newscrawl.extraction.boilerpipe.blocks import (
     labels_of,
     text_density,
 )
-from newscrawl.extraction.boilerpipe.filters.english import (
+from newscrawl.extraction.boilerpipe.filters import (
     FULL_TEXT_DENSITY,
     LINK_DENSITY,
     MIN_WORDS_BEFORE_END,
@@ -35,8 +35,8 @@ from newscrawl.extraction.boilerpipe.filters.english import (
     WORDS,
     WORDS_AFTER_LINKS,
     find_ends,
+    find_title,
 )
-from newscrawl.extraction.boilerpipe.filters.titles import find_title
 from newscrawl.page import Page, TextRun
 from newscrawl.page.run import IGNORED_BY_BOILERPIPE, TOP_HEADING
 

@@ -10,28 +10,26 @@ from typing import Final, TypeAlias
 from newscrawl.errors import UnknownChainError
 from newscrawl.extraction.boilerpipe.blocks import SPACER, TITLE, TextDocument, document_of, label_names
 from newscrawl.extraction.boilerpipe.columns import content_of
-from newscrawl.extraction.boilerpipe.filters import Filter
-from newscrawl.extraction.boilerpipe.filters.english import (
-    CanolaClassifier,
-    DensityRulesClassifier,
-    IgnoreBlocksAfterContent,
-    NumWordsRulesClassifier,
-    TerminatingBlocksFinder,
-)
-from newscrawl.extraction.boilerpipe.filters.heuristics import (
+from newscrawl.extraction.boilerpipe.filters import (
     SAME_LEVEL_WORDS,
     BlockProximityFusion,
+    CanolaClassifier,
+    DensityRulesClassifier,
+    DocumentTitleMatchClassifier,
     ExpandTitleToContent,
+    Filter,
+    IgnoreBlocksAfterContent,
     KeepLargestBlock,
     LargeBlockSameLevelToContent,
     ListAtEnd,
     MinClauseWords,
+    NumWordsRulesClassifier,
     RemoveBoilerplate,
     SimpleBlockFusion,
     SplitParagraphs,
+    TerminatingBlocksFinder,
     TrailingHeadlineToBoilerplate,
 )
-from newscrawl.extraction.boilerpipe.filters.titles import DocumentTitleMatchClassifier
 from newscrawl.page import Page
 
 
@@ -119,8 +117,8 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
 _FIRST: Final = WIDE.steps[:-1]
 """The steps that `content_of` computes at once."""
 
-Observer: TypeAlias = Callable[[Filter, bool, TextDocument], None]
-"""Called after each step with the filter, its return value and the document, which it must not change."""
+Observer: TypeAlias = Callable[[Filter, TextDocument], None]
+"""Called after each step with the filter and the document, which it must not change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +131,6 @@ class BlockState:
     words: int
     link_density: float
     level: int
-
-
-@dataclass(frozen=True, slots=True)
-class StepState:
-    """All blocks after a step. Those that it removed are missing."""
-
-    step: Filter
-    changed: bool
-    blocks: tuple[BlockState, ...]
 
 
 def select(page: Page, recipe: str, observe: Observer | None = None) -> tuple[int, ...]:
@@ -170,11 +159,12 @@ def select_wide_and_article(page: Page) -> tuple[tuple[int, ...], tuple[int, ...
     return wide, _kept(document)
 
 
-def trace(page: Page, recipe: str) -> tuple[StepState, ...]:
-    """Returns the decisions of each step of a recipe on a page. Raises UnknownChainError as `select` does."""
-    states: list[StepState] = []
+def trace(page: Page, recipe: str) -> list[tuple[Filter, tuple[BlockState, ...]]]:
+    """Returns each step of a recipe with all blocks of a page after it; those that it removed are missing. Raises
+    UnknownChainError as `select` does."""
+    states: list[tuple[Filter, tuple[BlockState, ...]]] = []
 
-    def record(step: Filter, changed: bool, document: TextDocument) -> None:
+    def record(step: Filter, document: TextDocument) -> None:
         blocks = tuple(
             BlockState(
                 tuple(r for r in b.runs if r != SPACER),
@@ -186,18 +176,18 @@ def trace(page: Page, recipe: str) -> tuple[StepState, ...]:
             )
             for b in document.blocks
         )
-        states.append(StepState(step, changed, blocks))
+        states.append((step, blocks))
 
     select(page, recipe, record)
-    return tuple(states)
+    return states
 
 
 def run_steps(document: TextDocument, steps: Sequence[Filter], observe: Observer | None = None) -> None:
     """Runs all steps over `document`, changing it."""
     for step in steps:
-        changed = step.process(document)
+        step.process(document)
         if observe is not None:
-            observe(step, changed, document)
+            observe(step, document)
 
 
 def _kept(document: TextDocument) -> tuple[int, ...]:

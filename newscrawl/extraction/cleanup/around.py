@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from itertools import takewhile
 from typing import Final
 
-from newscrawl.extraction.boilerpipe.filters.english import holding_any
+from newscrawl.extraction.boilerpipe.filters import holding_any
 from newscrawl.extraction.cleanup.cues import is_end_label
 from newscrawl.extraction.cleanup.draft import ENOUGH_OR_QUARTER, Draft, characters_of, common_ancestors, headline_of
 from newscrawl.extraction.cleanup.within import is_pointer

@@ -27,7 +27,7 @@ from typing import Final
 
 from newscrawl.extraction.boilerpipe.blocks import SPACER
 from newscrawl.extraction.boilerpipe.columns import Columns, classify, take_columns
-from newscrawl.extraction.boilerpipe.filters.english import WORDS, find_ends
+from newscrawl.extraction.boilerpipe.filters import WORDS, find_ends
 from newscrawl.extraction.cleanup.cues import first_word, fold
 from newscrawl.extraction.cleanup.draft import characters_of, holders_of, is_title
 from newscrawl.extraction.cleanup.within import LINK_ONLY, MAX_LINK_DENSITY, SURE_NAMES, in_box, is_pointer, text_inside

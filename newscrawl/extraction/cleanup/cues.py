@@ -1,6 +1,6 @@
 """Phrases that newsrooms write around articles, by language: headings of what is below, and phrases that no story has.
 
-Boilerpipe recognises the end of an article by a dozen English cues (`boilerpipe.filters.english`, which are unchanged).
+Boilerpipe recognises the end of an article by a dozen English cues (`boilerpipe.filters`, which are unchanged).
 These phrases (phrases/*.txt) are for the largest languages of the news and were written for this project. All languages
 are searched at once: as whole blocks the phrases mean the same everywhere, pages mix languages, and the language of a
 short page is uncertain.

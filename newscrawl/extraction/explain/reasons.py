@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from newscrawl.extraction.boilerpipe.blocks import SPACER, TextBlock, document_of, label_names
-from newscrawl.extraction.boilerpipe.recipes import RECIPES, BlockState, StepState, select, trace
+from newscrawl.extraction.boilerpipe.recipes import RECIPES, BlockState, select, trace
 from newscrawl.extraction.chain import Chain, Step
 from newscrawl.extraction.cleanup.draft import Draft, steps_of
 from newscrawl.extraction.cleanup.finish import OF_BLOCKS, OF_PARTS
@@ -82,10 +82,10 @@ def boilerpipe_reasons(page: Page, recipe: str) -> ExtractorTrace:
         run: BlockState((run,), block.content, label_names(block.labels), block.words, block.link_density, block.level)
         for run, block in blocks.items()
     }
-    for state in trace(page, recipe):
-        step = type(state.step).__name__
-        after = {run: block for block in state.blocks for run in block.runs}
-        around = _neighbours(state) if step in CLASSIFIERS else {}
+    for filter_, blocks_after in trace(page, recipe):
+        step = type(filter_).__name__
+        after = {run: block for block in blocks_after for run in block.runs}
+        around = _neighbours(blocks_after) if step in CLASSIFIERS else {}
         for run, block in before.items():
             _note(remarks[run], step, block, after.get(run), around.get(run))
         before = after
@@ -132,12 +132,12 @@ def _span(runs: Sequence[int]) -> str:
     return f"runs {runs[0]}–{runs[-1]}" + ("" if whole else f" ({len(runs)} of them)")
 
 
-def _neighbours(state: StepState) -> dict[int, str]:
+def _neighbours(blocks: Sequence[BlockState]) -> dict[int, str]:
     """Returns, for every run, the input of a classifier: the features of its block and of the two neighbours."""
-    words = ["–", *(str(block.words) for block in state.blocks), "–"]
-    shares = ["–", *(f"{block.link_density:.2f}" for block in state.blocks), "–"]
+    words = ["–", *(str(block.words) for block in blocks), "–"]
+    shares = ["–", *(f"{block.link_density:.2f}" for block in blocks), "–"]
     texts: dict[int, str] = {}
-    for i, block in enumerate(state.blocks, 1):
+    for i, block in enumerate(blocks, 1):
         text = (
             f"words {words[i - 1]} ‹{words[i]}› {words[i + 1]}, "
             f"link density {shares[i - 1]} ‹{shares[i]}› {shares[i + 1]}"

@@ -15,8 +15,7 @@ from newscrawl.extraction.metadata.text import caseless_nfkc_cached
 from newscrawl.model.written_dates.calendars import ENGLISH_SHORT
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT, Some, stands_inside
-from newscrawl.page.head import Link, Marked
-from newscrawl.page.hints import links_between
+from newscrawl.page.head import Link, Marked, links_between
 from newscrawl.page.run import TextRun
 from newscrawl.page.tags import TAG_NAMES
 

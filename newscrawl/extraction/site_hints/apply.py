@@ -21,7 +21,7 @@ from newscrawl.extraction.site_hints.selectors import Selector, read_selector
 from newscrawl.model import HintMatch
 from newscrawl.page import Page
 from newscrawl.page.elements import NO_PARENT
-from newscrawl.page.hints import collapse, marked_text
+from newscrawl.page.head import collapse, marked_text
 from newscrawl.page.tags import INLINE, TAG_NAMES
 
 TOO_LARGE: Final = "site hints not applied: the page has too many elements"

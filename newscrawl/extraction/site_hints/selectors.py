@@ -15,7 +15,7 @@ from parsel.csstranslator import HTMLTranslator
 
 from newscrawl.errors import UsageError
 from newscrawl.extraction.site_hints.declared import SHOWN
-from newscrawl.page.hints import MARKED_CHARACTERS
+from newscrawl.page.head import MARKED_CHARACTERS
 from newscrawl.page.tags import SKIPPED
 
 MAX_CHARACTERS: Final = 1_000
