@@ -27,7 +27,6 @@ from newscrawl.extraction.registry import (
     check_own,
     installed_chains,
     installed_extractors,
-    installed_names,
     selector_of,
 )
 from newscrawl.extraction.render import render
@@ -143,7 +142,7 @@ def resolve(
     is_extractor = not specs and selector_of(base, extractors) is not None
     specs = (base,) if is_extractor else specs or _installed_chain(base, extractors)
     if not specs:
-        raise UnknownChainError(name, {*known_names(extra), *extractors, *installed_names()})
+        raise UnknownChainError(name, {*known_names(extra), *extractors, *installed_extractors(), *installed_chains()})
     steps, second = (_steps(some, depth, extractors) for some in (specs, SECOND_STEPS.get(base, ())))
     return Chain(name, steps, limits or Limits(), finishes=not is_extractor, second=second)
 

@@ -26,7 +26,7 @@ from newscrawl.extraction.render import lines_of, render
 from newscrawl.extraction.site_boilerplate import SiteBoilerplate
 from newscrawl.extraction.site_boilerplate.epoch import key_of
 from newscrawl.extraction.size import size_of
-from newscrawl.model import Attempt, Extraction, HintMatch
+from newscrawl.model import Attempt, Extraction
 from newscrawl.page import Page, TextRun
 from newscrawl.page.elements import NO_PARENT
 from newscrawl.page.run import BLANK_BEFORE, BLOCK_BEFORE, BREAK_BEFORE, PARAGRAPH_BEFORE, SPACE_BEFORE
@@ -123,11 +123,8 @@ def _reason(hints: PageHints, added: int, *, replaces: bool) -> str:
     parts += [f"{name} found" for name in ("title", "authors", "published") if getattr(hints, name)]
     done = ", ".join(parts) or "changed nothing"
     since = f" (since {hints.since:%Y-%m-%d})" if hints.since is not None else ""
-    return f"{done}{since}{_matched(hints.matches)}"[:MAX_REASON]
-
-
-def _matched(found: Sequence[HintMatch]) -> str:
-    return "".join(f"; {match.label}: {match.number or 'nothing'}" for match in found)
+    matched = "".join(f"; {match.label}: {match.number or 'nothing'}" for match in hints.matches)
+    return f"{done}{since}{matched}"[:MAX_REASON]
 
 
 REPEATED: Final = "site boilerplate"

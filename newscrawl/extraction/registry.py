@@ -106,12 +106,6 @@ def installed_chains() -> dict[str, Extension]:
     return extensions.installed(extensions.CHAINS, {*TAKEN, *installed_extractors()})
 
 
-def installed_names() -> set[str]:
-    """Returns the names of the extractors and chains of installed packages. Raises ExtensionError for names that cannot
-    be used."""
-    return {*installed_extractors(), *installed_chains()}
-
-
 def check_own(own: OwnExtractors) -> None:
     """Raises ExtensionError for the first of the project's extractors that cannot be used, even if another one was
     requested."""

@@ -65,7 +65,8 @@ class MetadataReader:
 
     @cached_property
     def title(self) -> str | None:
-        return hinted_title(self._hints) or title_of(self._page, self.structured, self._microdata, self._site)
+        hinted = clean(self._hints.title) if self._hints is not None else None
+        return hinted or title_of(self._page, self.structured, self._microdata, self._site)
 
     @cached_property
     def authors(self) -> tuple[str, ...]:
@@ -144,11 +145,6 @@ def _description(page: Page, structured: Structured) -> str | None:
 
 SOURCE: Final = "hint"
 """The source of a date that a hint names."""
-
-
-def hinted_title(hints: PageHints | None) -> str | None:
-    """Returns the title that the hints name; None without one."""
-    return clean(hints.title) if hints is not None else None
 
 
 def hinted_authors(hints: PageHints | None) -> tuple[str, ...]:
