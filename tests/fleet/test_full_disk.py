@@ -119,7 +119,7 @@ def test_while_the_databases_disk_is_full_health_says_so_until_a_page_is_stored(
     wait_until(ticked)
     assert set(statuses) == {503}
     log = (fleet.folder / "run.log").read_text("utf-8")
-    assert "answers again" not in log
+    assert "stores pages again" not in log  # a smaller write may have succeeded between two that failed
     assert fleet.process is not None
     subprocess.run(
         ["nsenter", "-t", str(fleet.process.pid), "-m", "mount", "-o", "remount,size=90m", str(place)], check=True
@@ -127,5 +127,6 @@ def test_while_the_databases_disk_is_full_health_says_so_until_a_page_is_stored(
     wait_until(lambda: health(free_port)[0] == 200)
     assert fleet.stop()[0] == 0
     lines = [line for line in (fleet.folder / "run.log").read_text("utf-8").splitlines() if "INFO" not in line]
-    assert len([line for line in lines if "stores pages again" in line or "answers again" in line]) == 1, lines
+    later = lines[len([line for line in log.splitlines() if "INFO" not in line]) :]
+    assert len([line for line in later if "stores pages again" in line or "answers again" in line]) == 1, lines
     assert len(lines) <= 12, lines
