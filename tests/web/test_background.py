@@ -138,7 +138,7 @@ def test_a_survey_that_takes_too_long_is_ended() -> None:
 def test_surveys_wait_for_their_turn_and_only_a_few_of_them(tmp_path: Path) -> None:
     hold = tmp_path / "hold"
     hold.touch()
-    waits = f"exec('while os.path.exists({str(hold)!r}): time.sleep(0.01)')"
+    waits = f"exec({f'while os.path.exists({str(hold)!r}): time.sleep(0.01)'!r})"
     found = surveys(process({"problem": "none"}, then=waits))
     first = found.begin(HOME, None, "ada")
     wait_for(lambda: found.newest_first()[-1].state != "waiting")
