@@ -35,6 +35,7 @@ import newscrawl
 from newscrawl.errors import UsageError
 from newscrawl.reports import ExportedArticle
 from newscrawl.reports.history import StoredVersion
+from newscrawl.storage.duplicates.story_pages import ShownPage
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
 from newscrawl.web.application import make_application
 from newscrawl.web.screen_list import SCREENS
@@ -498,7 +499,8 @@ VERSION: Final = (
     *("article_id", "seen_at", "last_seen", "change_class", "verdict", "title", "authors", "published"),
     *("published_offset", "modified", "extractor", "text", "new_entries", "diff", "confidence"),
 )
-ATTRIBUTES: Final[dict[type, tuple[str, ...]]] = {ExportedArticle: ARTICLE, StoredVersion: VERSION}
+PAGE: Final = ("page_id", "url", "site", "first_seen", "title", "authors", "published", "published_offset")
+ATTRIBUTES: Final[dict[type, tuple[str, ...]]] = {ExportedArticle: ARTICLE, StoredVersion: VERSION, ShownPage: PAGE}
 """The attributes of what `newscrawl.open` gives that are recorded; of other values all fields are."""
 
 
