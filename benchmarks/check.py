@@ -1,6 +1,6 @@
 """All floors at once, for CI: fidelity to the originals, and texts compared with gold texts.
 
-    python -m benchmarks.check                # every page, about half a minute on two idle cores
+    python -m benchmarks.check                # every page, about two minutes on two idle cores
     python -m benchmarks.check --sample 40    # some pages of each corpus, floors lowered by the error of so few
 
 Exit code 1 and a line for each floor that is missed. Without corpora beside the checkout: says so, exit code 0.
