@@ -8,7 +8,7 @@ import pytest
 
 from newscrawl.discovery import reading as limits
 from newscrawl.discovery.reading import CUT, Budget, ChildSitemap, SourceUsage
-from newscrawl.discovery.sitemaps.child_choice import choose_children, period_end
+from newscrawl.discovery.sitemaps.child_choice import choose_children, is_older, period_end
 from newscrawl.discovery.sitemaps.read_sitemap import CUT_XML, read_sitemap
 from newscrawl.model import Discovery
 
@@ -22,6 +22,12 @@ def names(children: list[ChildSitemap]) -> list[str]:
 
 def child(name: str, lastmod: datetime | None = None) -> ChildSitemap:
     return ChildSitemap(f"https://news.example/{name}", lastmod)
+
+
+def test_a_page_is_older_if_both_dates_are_known() -> None:
+    earlier = NOW - timedelta(days=1)
+    assert is_older(earlier, NOW)
+    assert not any((is_older(NOW, NOW), is_older(None, NOW), is_older(earlier, None), is_older(None, None)))
 
 
 def test_only_children_changed_since_the_watermark_are_asked_for_the_newest_first() -> None:

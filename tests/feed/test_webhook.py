@@ -69,7 +69,7 @@ def test_bodies_stay_below_the_limit_of_common_servers(store: Store) -> None:
         consume(store, hasty(url))
     assert receiver.taken == [f"ferry{number}" for number in range(9)]
     assert [status for _, status in receiver.bodies] == [204] * len(receiver.bodies)
-    assert len(receiver.bodies) > 1
+    assert 1 < len(receiver.bodies) < 9  # several changes in a body, and more bodies than one
 
 
 def test_a_batch_that_is_too_large_is_halved_and_the_one_that_does_not_fit_set_aside(store: Store) -> None:

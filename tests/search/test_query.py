@@ -91,6 +91,7 @@ def test_filters_are_read_from_the_query(typed: str, filters: Filters) -> None:
         ("ferry lang:german-language!", "is no code of a language"),
         ("ferry since:yesterday", "is no time: give a day"),
         ("ferry since:2026-13-32", "is no time"),
+        (f"ferry since:{'x' * 50}", f"since:{'x' * 40} is no time"),
         ("ferry -site:demo", "site: cannot be excluded"),
     ],
 )
