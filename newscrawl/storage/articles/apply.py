@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select, update
 
 from newscrawl.model import Article
 from newscrawl.monitoring import problems
 from newscrawl.storage import events
 from newscrawl.storage.articles import writing
 from newscrawl.storage.articles.deciding.decide import decide
+from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare, stored_names
 from newscrawl.storage.articles.deciding.known import Incoming, Intent, ItemBatch, Known, Occasion, capture_id
-from newscrawl.storage.articles.lookup import (
-    barring,
-    classify_again,
-    known_pages,
-    load_facts,
-    load_past,
-    previous_readings,
-)
+from newscrawl.storage.articles.lookup import barring, known_pages, load_facts, load_past, previous_readings
+from newscrawl.storage.articles.rows import named_entries
 from newscrawl.storage.captures import withdrawals
 from newscrawl.storage.duplicates import join, story_pages
 from newscrawl.storage.duplicates.join import remove_unused
-from newscrawl.storage.engine.sql import Values
+from newscrawl.storage.engine.sql import Values, rows_among
 from newscrawl.storage.feed import changes
 from newscrawl.storage.feed.announce import Written, announce, article_of
 from newscrawl.storage.feed.changes import Cause
-from newscrawl.storage.records import Outcome, PageRow
+from newscrawl.storage.records import WHOLE, Outcome, PageRow
+from newscrawl.storage.tables.articles import articles, versions
 from newscrawl.workers.processes.failpoints import MID_TRANSACTION, hit
 
 BARRED: Final = "its address or site is on the blocklist, so the page is not stored (newscrawl forget --block)"
+
+RECLASSIFIED: Final = 30
+"""The most versions of a page that are compared again. Without a limit, every ingested capture of a page that changes
+each hour would compare all of them again."""
 
 
 def save_batch(
@@ -173,13 +173,41 @@ def _write(connection: Connection, part: ItemBatch) -> list[Outcome]:
 def _write_stories(connection: Connection, part: ItemBatch, rows: Written, new: Mapping[int, Article]) -> None:
     """Decides on stories, and appends the changes of the feed."""
     # Pages of which the part has an older capture, now that the rows are written.
-    classify_again(connection, {part.page_id(intent) for _, intent in part.decided if intent.late})
+    _classify_again(connection, {part.page_id(intent) for _, intent in part.decided if intent.late})
     appended = announce(connection, part, rows, new.keys())
     join.join(connection, new)
     appended += join.replaced_stories(connection, appended, part.stored_at, "corrected")
     appended += _older(connection, part, {row["article_id"] for row in appended}, rows)
     changes.append_rows(connection, appended)
     writing.write_earlier(connection, part)
+
+
+def _classify_again(connection: Connection, page_ids: Iterable[int]) -> None:
+    """Gives a page's versions their classes in the order they were shown, after a capture older than what it shows.
+
+    The texts of a page with more than `RECLASSIFIED` versions are not read again: all but its first keep their class.
+    """
+    columns = ("id", "article_id", "change_class", "verdict", "live_entries", "title", "authors")
+    for page_id in sorted(page_ids):
+        query = select(*(versions.c[name] for name in columns)).where(versions.c.page_id == page_id)
+        rows = connection.execute(query.order_by(versions.c.seen_at, versions.c.id)).all()
+        many = len(rows) > RECLASSIFIED
+        of_versions = select(articles.c.id, articles.c.text)
+        shown = () if many else rows_among(connection, of_versions, articles.c.id, (row.article_id for row in rows))
+        texts = {row.id: row.text for row in shown}
+        old: PageSnapshot | None = None
+        for row in rows:
+            names = stored_names(row.live_entries)
+            new = PageSnapshot(texts.get(row.article_id, ""), row.title, tuple(row.authors or ()), row.verdict, names)
+            kept = "correction" if row.change_class == "first" else row.change_class
+            difference = None if old is None or many else compare(old, new)
+            change = "first" if old is None else kept if difference is None else difference.change or "correction"
+            if change != row.change_class:
+                entries = named_entries(difference.entries) if difference is not None else None
+                changed = update(versions).where(versions.c.id == row.id)
+                connection.execute(changed.values(change_class=change, new_entries=entries))
+            if old is None or new.verdict in WHOLE or old.verdict not in WHOLE:
+                old = new
 
 
 def _older(connection: Connection, part: ItemBatch, announced: Collection[int], written: Written) -> list[Values]:

@@ -1,5 +1,5 @@
 """Reads the rows that concern some URL keys and texts, what is known about a batch before its pages are looked up, and
-the versions that pages show, in few queries. Classifies the versions of a page again."""
+the versions that pages show, in few queries."""
 
 from __future__ import annotations
 
@@ -23,18 +23,17 @@ from sqlalchemy import (
     null,
     select,
     union_all,
-    update,
 )
 
 from newscrawl.crawling.scheduling.revisit import OTHER_WAY
 from newscrawl.model import Discovery, Metadata
 from newscrawl.model.identity import url_key
-from newscrawl.storage.articles.deciding.differences import PageSnapshot, compare, stored_names
+from newscrawl.storage.articles.deciding.differences import stored_names
 from newscrawl.storage.articles.deciding.known import Incoming, Known, PreviousReading
-from newscrawl.storage.articles.rows import PAGE, named_entries
+from newscrawl.storage.articles.rows import PAGE
 from newscrawl.storage.engine.sql import Values, chunks, read_rows, rows_among
 from newscrawl.storage.frontier.leases import Lease
-from newscrawl.storage.records import EXPIRED, WHOLE, DuePage, PageRow, Shown
+from newscrawl.storage.records import EXPIRED, DuePage, PageRow, Shown
 from newscrawl.storage.removal import blocklist
 from newscrawl.storage.tables.articles import articles, captures, headlines, pages, urls, versions
 from newscrawl.storage.tables.operations import review_queue
@@ -179,11 +178,6 @@ METADATA: Final = (*(field.name for field in fields(Metadata) if field.name not 
 audio are stored and are not among them: many sites give their files new addresses for each visit."""
 
 
-RECLASSIFIED: Final = 30
-"""The most versions of a page that are compared again. Without a limit, every ingested capture of a page that changes
-each hour would compare all of them again."""
-
-
 def load_past(connection: Connection, known: Known, batch: Sequence[Incoming]) -> None:
     """Adds to `known` the versions that the batch's pages show, and the texts that may be replaced."""
     asked = [known.page_of(key) for item in batch for key in (item.key, item.asked_key)]
@@ -274,34 +268,6 @@ def _labels_and_versions() -> CompoundSelect[Any]:
     of_pages = select(*(headlines.c[name] for name in names), headlines.c.label_key)
     of_texts = select(*(versions.c[name] for name in names), null().label("label_key"))
     return union_all(of_pages.where(headlines.c.page_id.in_(mine)), of_texts.where(versions.c.page_id.in_(mine)))
-
-
-def classify_again(connection: Connection, page_ids: Iterable[int]) -> None:
-    """Gives a page's versions their classes in the order they were shown, after a capture older than what it shows.
-
-    The texts of a page with more than `RECLASSIFIED` versions are not read again: all but its first keep their class.
-    """
-    columns = ("id", "article_id", "change_class", "verdict", "live_entries", "title", "authors")
-    for page_id in sorted(page_ids):
-        query = select(*(versions.c[name] for name in columns)).where(versions.c.page_id == page_id)
-        rows = connection.execute(query.order_by(versions.c.seen_at, versions.c.id)).all()
-        many = len(rows) > RECLASSIFIED
-        of_versions = select(articles.c.id, articles.c.text)
-        shown = () if many else rows_among(connection, of_versions, articles.c.id, (row.article_id for row in rows))
-        texts = {row.id: row.text for row in shown}
-        old: PageSnapshot | None = None
-        for row in rows:
-            names = stored_names(row.live_entries)
-            new = PageSnapshot(texts.get(row.article_id, ""), row.title, tuple(row.authors or ()), row.verdict, names)
-            kept = "correction" if row.change_class == "first" else row.change_class
-            difference = None if old is None or many else compare(old, new)
-            change = "first" if old is None else kept if difference is None else difference.change or "correction"
-            if change != row.change_class:
-                entries = named_entries(difference.entries) if difference is not None else None
-                changed = update(versions).where(versions.c.id == row.id)
-                connection.execute(changed.values(change_class=change, new_entries=entries))
-            if old is None or new.verdict in WHOLE or old.verdict not in WHOLE:
-                old = new
 
 
 def changes_shown_values(stored: Shown, values: Values) -> bool:
