@@ -165,3 +165,9 @@ def test_the_picture_of_the_day_is_a_jpeg_called_html(site: DemoSite) -> None:
     page = get(site, IMAGE_PATH)
     assert page.body.startswith(b"\xff\xd8\xff")
     assert page.headers["Content-Type"] == "text/html"
+
+
+def test_head_has_no_body(site: DemoSite) -> None:
+    head = site.answer("HEAD", "/")
+    assert (head.status, head.body) == (200, b"")
+    assert int(head.headers["Content-Length"]) > 0

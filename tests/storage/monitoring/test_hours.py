@@ -10,7 +10,7 @@ from source_items import record_answer, record_failure
 from stored_rows import add_failures, add_numbers
 
 from newscrawl.model import Candidate, Discovery, Failure
-from newscrawl.storage.frontier import pages
+from newscrawl.storage.frontier import leases, pages
 from newscrawl.storage.monitoring import hours
 from newscrawl.storage.monitoring.hours import Numbers
 from newscrawl.storage.records import SourceAnswer
@@ -85,6 +85,7 @@ def test_numbers_are_removed_after_60_days_and_those_of_the_future(call, now):
 
 
 def test_the_newest_article_of_28_days_is_told_and_is_forgotten_after_60(call, now):
+    call(leases.acquire, "harbour", "anna", now, HOUR)  # which has a row without an article, then
     for site, ago in (("harbour", 30), ("harbour", 5), ("harbour", 9), ("valley", 24 * 40), ("coast", 24 * 61)):
         call(add_numbers, site, now, newest=now - ago * HOUR, found=1)
     newest = call(hours.newest_articles)
