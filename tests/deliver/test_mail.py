@@ -96,13 +96,14 @@ def test_the_connection_is_encrypted_and_the_password_comes_from_environment_or_
     assert "u:p@" not in problem.reason
 
 
+@pytest.mark.parametrize("tls", ["starttls", "ssl"])
 def test_a_certificate_that_is_not_trusted_is_refused(
-    context: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tls: str, context: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.delenv("SSL_CERT_FILE")
     caplog.set_level(logging.CRITICAL, "mail.log")
-    with mailbox("ssl", context) as box:
-        receiver = AlarmMail.of(config_of(settings(box.port, TLS="ssl")))
+    with mailbox(tls, context) as box:
+        receiver = AlarmMail.of(config_of(settings(box.port, TLS=tls)))
         assert receiver is not None
         problem = receiver.deliver(alarm_values(ALARM, "opened"))
     assert problem is not None

@@ -47,8 +47,8 @@ class World:
         assert article_id is not None
         return article_id
 
-    def feed(self, sink: OpenSearch | None = None) -> None:
-        reader = FeedReader(self.store, sink or self.sink, "test", lambda: NOW, batch=4)
+    def feed(self, sink: OpenSearch | None = None, **options: Any) -> None:
+        reader = FeedReader(self.store, sink or self.sink, "test", lambda: NOW, batch=4, **options)
         while reader.step():
             pass
 
@@ -181,6 +181,14 @@ def test_a_later_version_and_a_document_that_is_missing_already_count_as_written
     sink = OpenSearch(server, "news", partial(open_reader, "sqlite://"))
     sink._write([Piece(number, b"") for number in (1, 2, 3)])
     assert sink.refused == {3: "x: no such index"}
+
+
+def test_documents_have_the_structure_of_their_texts_if_it_is_asked_for(world: World) -> None:
+    for name, is_asked in (("ferry", False), ("bridge", True)):
+        number = world.save(name, text_of(name))
+        world.feed(with_structure=is_asked)
+        (found,) = (one for one in world.check().values() if one["article"] == number)
+        assert ("structure" in found) is is_asked
 
 
 def test_requests_that_are_too_large_are_parted(world: World) -> None:

@@ -90,6 +90,13 @@ def test_a_page_that_forbids_following_has_all_its_links_flagged(content: str) -
     assert all(link.nofollow for link in found.values())
 
 
+def test_without_a_rule_the_likely_links_are_candidates() -> None:
+    found = section_links(parse(FRONT, url=URL), URL, ArticleRule())
+    likely = [link.url for link in links().values() if link.confidence >= LIKELY and not link.nofollow]
+    assert [c.url for c in found.candidates] == [url for url in likely if url.startswith("https://news.example/")]
+    assert len(found.candidates) == 4
+
+
 def test_a_sites_own_rule_decides_alone() -> None:
     found = section_links(parse(FRONT, url=URL), URL, ArticleRule.of([r"^/(?:sport|storm)"]))
     assert [c.url for c in found.candidates] == ["https://news.example/sport/", "https://news.example/storm"]

@@ -30,6 +30,8 @@ def test_a_crawl_says_what_it_waits_for() -> None:
         queue.state = HostState(failures=3, backoff=60.0, last_request_at=NOW)
         unused = waiting_for(throttle.longest_wait(), NOW)
         queue.users = 1
+        other = throttle._queue_of("valley.example")
+        other.state, other.users = HostState(failures=1, backoff=30.0, last_request_at=NOW), 1
         return [
             unused,
             waiting_for(throttle.longest_wait(), NOW),
