@@ -165,6 +165,9 @@ def test_a_database_that_is_not_there_is_unknown(call: Call) -> None:
 
 
 def test_check_reads_the_numbers_of_the_database(call: Call, tmp_path: Path) -> None:
+    open_store(f"sqlite:///{tmp_path}/news.db", upgrade=True).close()
+    empty = call("status", "--check")
+    assert (empty.exit_code, empty.stdout[:41]) == (1, "WARNING: no new article was counted yet (")
     fill(tmp_path)
     done = call("status", "--check")
     assert done.exit_code == 0

@@ -129,6 +129,17 @@ def test_what_is_rare_is_found_over_several_looks(
     assert found == ["whale", "ferry of the new line"]
 
 
+def test_history_compares_any_two_versions(client: TestClient) -> None:
+    def differing(kind: str, **query: str) -> list[str]:
+        lines = of(client, "/history.json", url=FERRY, **query)["difference"]
+        return [part["text"] for line in lines for part in line if part["kind"] == kind]
+
+    added = differing("added")
+    assert "of the new line" in " ".join(added)
+    assert differing("removed", older="2", newer="1") == added
+    assert f"<ins>{added[0]}</ins>" in unescape(client.get("/history", params={"url": FERRY}).text)
+
+
 def test_search_writes_no_index_and_finds_what_is_indexed(own: str, tmp_path: Path) -> None:
     client = client_of(own)
     assert of(client, "/search.json", q="whale") == {
