@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -134,6 +136,15 @@ def test_no_server_and_no_database_are_errors_of_one_line_without_the_password(p
         with pytest.raises(StorageError, match="cannot open database") as raised:
             open_store(url, upgrade=False)
         assert "geheim" not in message_of(raised)
+
+
+def test_a_server_that_accepts_and_says_nothing_is_an_error_in_time_without_a_limit_in_the_address(monkeypatch):
+    monkeypatch.setattr("newscrawl.storage.engine.database.CONNECT_TIMEOUT_S", 2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        began = time.monotonic()
+        with pytest.raises(StorageError, match="cannot open database"):
+            open_store(f"postgresql://anna:geheim@127.0.0.1:{silent.getsockname()[1]}/news", upgrade=False)
+        assert time.monotonic() - began < PATIENCE / 2
 
 
 def test_a_missing_driver_is_named(monkeypatch):
