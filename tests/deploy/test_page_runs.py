@@ -162,6 +162,18 @@ def test_every_line_of_the_page_runs(machine: Callable[[Path], Machine], clone: 
     assert list((made.root / "var" / "backups" / "newscrawl").glob("before-*.db"))
 
 
+def test_the_page_gives_commands_user_and_settings_makes_folders_first_and_names_files_that_are_there() -> None:
+    page, cron = PAGE.read_text("utf-8"), (REPOSITORY / "deploy" / "newscrawl.cron").read_text("utf-8")
+    called = [line for line in lines_of(page) if re.search(r"(^|/bin/)newscrawl ", line) and "pip" not in line]
+    called = [line for line in called if not line.startswith(("install ", "useradd "))]
+    assert len(called) >= 4
+    assert all(line.startswith("sudo -u newscrawl /usr/local/bin/newscrawl ") for line in called), called
+    made = " ".join(line for line in lines_of(page) if line.startswith("install -d -o newscrawl -g newscrawl -m 750 "))
+    assert {*re.findall(r"/var/\w+/newscrawl", cron + page), "/srv/newscrawl/project"} <= set(made.split())
+    for name in set(re.findall(r"deploy/([\w.-]+\w)", page)) - {"wheels"}:  # of projects
+        assert (REPOSITORY / "deploy" / name).exists(), name
+
+
 def test_a_project_has_files_with_its_name_and_a_page_that_runs(
     machine: Callable[[Path], Machine], tmp_path: Path
 ) -> None:
