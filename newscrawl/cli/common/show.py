@@ -75,10 +75,10 @@ def show(
     """Prints the rows as a table, or as lines if `columns` makes lines.
 
     `as_json` prints a JSON list in place of it: the rows, or what it makes of each. `as_lines` prints one JSON object a
-    line, and nothing without rows. `as_csv` prints CSV with these
-    columns. `empty` is said if there is no row. `few` are the columns in a pipe or file, with two blanks between them,
-    so that a line fits an e-mail. `width` is the least width of the table, in characters. `boxed` draws lines around
-    the cells, `caption` stands below them, `err` prints on standard error.
+    line, and nothing without rows. `as_csv` prints CSV with these columns. `empty` is said if there is no row. `few`
+    are the columns in a pipe or file, with two blanks between them, so that a line fits an e-mail. `width` is the least
+    width of the table, in characters. `boxed` draws lines around the cells, `caption` stands below them, `err` prints
+    on standard error.
     """
     rows = list(rows)
     if as_json:
