@@ -13,6 +13,7 @@ from newscrawl.crawling.spider import crawl_plan, responses
 from newscrawl.crawling.spider.site_declaration import Site, Source
 from newscrawl.crawling.spider.sources import site_reader
 from newscrawl.discovery.reading import DEPTH, DOCUMENTS, ENTRIES, SEEN, Budget, ChildSitemap
+from newscrawl.model import TOO_COSTLY
 from newscrawl.model.identity import url_key
 from newscrawl.storage.records import SourceRow
 
@@ -47,6 +48,7 @@ def test_children_of_an_index_unchanged_since_they_were_read_are_left_out() -> N
         child("changed", NOW - timedelta(hours=1)),
         child("failed", NOW - timedelta(days=2)),
         child("undated", None),
+        child("resting", None),
     ]
     read_at = NOW - timedelta(days=1)
     stored = [
@@ -55,7 +57,10 @@ def test_children_of_an_index_unchanged_since_they_were_read_are_left_out() -> N
         )
         for entry in children
     ]
-    chosen, _, _ = to_read(children, stored)
+    assert not to_read(children, stored)[2]
+    stored[-1] = replace(stored[-1], failure_kind=TOO_COSTLY, not_before=NOW + timedelta(hours=1))
+    chosen, _, in_backoff = to_read(children, stored)
+    assert in_backoff
     assert [source.url.rpartition("/")[2] for source in chosen] == ["changed.xml", "failed.xml", "undated.xml"]
     assert {source.depth for source in chosen} == {1}
 

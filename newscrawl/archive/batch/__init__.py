@@ -29,8 +29,9 @@ from typing import TYPE_CHECKING
 from newscrawl.lazy import loaded_when_used
 
 if TYPE_CHECKING:
+    from newscrawl.archive.batch.digest import digest_of
     from newscrawl.archive.batch.spans import SpanOptions, extract_span
 
-__all__ = ["SpanOptions", "extract_span"]
+__all__ = ["SpanOptions", "digest_of", "extract_span"]
 
-__getattr__ = loaded_when_used(__name__, {"SpanOptions": "spans", "extract_span": "spans"})
+__getattr__ = loaded_when_used(__name__, {"SpanOptions": "spans", "digest_of": "digest", "extract_span": "spans"})

@@ -1,5 +1,5 @@
-"""HTTP requests to a server of the operator: each with a deadline for the whole answer and a size limit for its body;
-for sinks of the change feed bodies of limited size, and attempts with growing pauses.
+"""HTTP requests to a server of the operator, each with a deadline for the whole answer and a size limit for its body.
+Sinks of the change feed also divide here what they send into bodies, and repeat a request after growing pauses.
 
 A socket's time-out applies to each read alone, so a server that sends a byte now and then, or one `100 Continue` after
 another, would keep a consumer waiting endlessly. The body is read into memory, so its size has a limit.
