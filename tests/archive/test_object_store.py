@@ -20,6 +20,7 @@ from newscrawl.storage.monitoring.alarms import open_alarms
 SHORT = timedelta(milliseconds=200)
 """Time-out of a client that must not get an answer."""
 NAME = "newscrawl-20261121120000000000-harbour-1-00001.warc.gz"
+OTHER = NAME.replace("00001", "00002")
 
 
 @pytest.fixture
@@ -41,13 +42,19 @@ def file(tmp_path):
     return path
 
 
-def test_a_stored_file_is_listed_read_in_ranges_and_deleted(objects, file, server):
+def test_a_stored_file_is_listed_read_in_ranges_and_deleted(objects, file, server, monkeypatch):
     objects.put(file, NAME)
     (found,) = objects.listed().values()
     assert (found.name, found.size, objects.has(NAME)) == (NAME, 25_600, True)
     server.requests.clear()
     assert [objects.read(NAME, at, 3) for at in (256, 512)] == [b"\0\1\2"] * 2
     assert len(server.requests) == 1, "the second capture came with the first"
+    monkeypatch.setattr(object_store, "READ_AHEAD", 10)
+    content = {NAME: file.read_bytes(), OTHER: bytes(range(50))[::-1]}
+    objects.replace(OTHER, content[OTHER])
+    ranges = [(OTHER, 0, 10), (OTHER, 4, 10), (NAME, 5, 3), (OTHER, 2, 3)]  # the second ends behind what was read
+    assert [objects.read(*one) for one in ranges] == [content[name][at : at + size] for name, at, size in ranges]
+    objects.delete(OTHER)
     with objects.open(NAME) as opened:
         assert opened.read() == file.read_bytes()
     objects.delete(NAME)

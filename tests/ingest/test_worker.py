@@ -13,6 +13,8 @@ from patience import PATIENCE
 
 from newscrawl.archive.ingest import worker
 from newscrawl.archive.ingest.inputs import InputSpan, find_inputs
+from newscrawl.archive.ingest.pages import Skipped
+from newscrawl.archive.ingest.run import IngestProgress
 from newscrawl.archive.ingest.worker import KILLED, Batch, Settings, SpanJob, work
 from newscrawl.archive.warc import RecordPosition
 from newscrawl.extraction.article.make import ArticleOptions
@@ -67,3 +69,11 @@ def test_a_job_goes_on_after_its_last_batch(warc: Callable[..., Path], stories: 
     places = [place for batch in work(SETTINGS, rest) for place in batch.places]
     assert rest.limit == len(places) == 5 - len(first.places)
     assert min(places) > max(first.places)
+
+
+def test_of_the_bad_records_of_a_file_the_first_is_told_in_whatever_order_they_come() -> None:
+    progress, broken = IngestProgress(total=1), Skipped("warc/broken", "cut")
+    for offset in (700, 300, 900):
+        progress.add_bad("a.warc.gz", RecordPosition(offset), broken)
+    progress.add_bad("b.warc.gz", RecordPosition(5), broken)
+    assert progress.bad == {"a.warc.gz": (3, RecordPosition(300), broken), "b.warc.gz": (1, RecordPosition(5), broken)}

@@ -19,7 +19,7 @@ from newscrawl.storage.articles.deciding.known import Incoming, Occasion
 from newscrawl.storage.engine.database import make_engine, parse_url
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.engine.transactions import begin_read, begin_write
-from newscrawl.storage.feed import changes
+from newscrawl.storage.feed import changes, consumers
 from newscrawl.storage.feed.changes import Cause
 from newscrawl.storage.records import no_further_visit
 from newscrawl.storage.store import open_store
@@ -51,6 +51,16 @@ def test_a_compacted_feed_still_ends_in_the_same_state(store, now):
         needless = changes.superseded(connection, 99, 99)
     assert store.run(changes.drop, needless).result(timeout=PATIENCE) == 5
     assert feed(store) == [("remove", 1), ("upsert", 2)]
+
+
+def test_a_removal_is_sent_again_where_the_receiver_knows_a_later_change(store, now):
+    for reason in ("new", "headline"):
+        store.run(changes.append, [1], now, reason).result(timeout=PATIENCE)
+    store.run(consumers.give, "paper", [1]).result(timeout=PATIENCE)
+    for seq, left in ((1, {1}), (2, set())):
+        reached = consumers.Cursor("paper", seq, None, now, "language=de")
+        store.run(consumers.confirm, reached, frozenset({1}), {}, frozenset({1})).result(timeout=PATIENCE)
+        assert store.run(consumers.given, "paper", [1]).result(timeout=PATIENCE) == left
 
 
 STEPS = st.lists(
