@@ -1,7 +1,7 @@
 """What an ingest costs: pages a second on one core and on all, in turns, and memory as it goes on.
 
     python -m benchmarks.ingest ../shared/corpora/naeb --pages 2000
-    python -m benchmarks.ingest CORPUS CORPUS... --pages 4000 --markdown docs/measurements/ingest-speed.md
+    python -m benchmarks.ingest CORPUS CORPUS... --pages 4000 --markdown build/ingest.md
 
 A WARC file is made of the corpora's pages in turns, again and again under other addresses and with other words in their
 texts, so that every one is an article of its own.

@@ -109,7 +109,7 @@ def test_make_targets_in_the_docs_exist() -> None:
 
 
 def test_every_setting_in_the_docs_exists() -> None:
-    """The reference of the settings has them all (tests/config/test_reference.py); it alone names retired ones."""
+    """The reference of the settings has them all (tests/docs/test_reference.py); it alone names retired ones."""
     named = {
         (page.name, name)
         for page in PAGES
