@@ -134,7 +134,7 @@ def test_robots_txt_is_kept_with_its_last_good_copy(call, now):
     call(hosts.save_robots, SITE, good)
     assert call(hosts.load_robots, SITE) == good
     for later, reading, may_be_asked in ((24 * HOUR, "rules", True), (31 * 24 * HOUR, "disallow", False)):
-        away = Robots("disallow", 503, now + later, now + later + HOUR, b"", 1, "answered 503")
+        away = Robots("rules", 503, now + later, now + later + HOUR, b"", 1, "answered 503")
         call(hosts.save_robots, SITE, away)
         kept = call(hosts.load_robots, SITE)
         assert (kept.reading, kept.reason, kept.body, kept.good_at) == (reading, "answered 503", good.body, now)
