@@ -1,11 +1,9 @@
 """Makes parts on the workers of a Dask scheduler (extra `dask`), and extracts captures of the archive there. Parts go
-from the workers to their place, and only their numbers come back. Of captures, the places go out and pages come back.
+from the workers to their place, and only their numbers come back. Of captures, places go out and pages come back.
 
-The extraction processes of the workers are kept between tasks.
-
-A process that is started for each task loads its models and its lists again: by an estimate from the totals of a batch
-of 20,000 pages, 0.2 s of CPU for a span that takes 0.7 s. The plugin is on the workers as long as the command that runs
-the batch.
+The extraction processes of the workers are kept between tasks. One that is started for each task loads its models and
+its lists again: by an estimate from the totals of a batch of 20,000 pages, 0.2 s of CPU for a span that takes 0.7 s.
+The plugin is on the workers as long as the command that gives them work.
 """
 
 from __future__ import annotations
