@@ -74,15 +74,19 @@ def test_every_script_is_found(search: Search, save: Save) -> None:
         assert not found or snippets[ids[written]].marks, (written, typed)
 
 
-def test_a_story_with_pages_before_and_after_a_period_is_not_in_it(search: Search, save: Save) -> None:
+@pytest.mark.parametrize("by_local_day", [False, True])
+def test_a_story_with_pages_before_and_after_a_period_is_not_in_it(
+    search: Search, save: Save, *, by_local_day: bool
+) -> None:
     times = {"early": NOW - timedelta(days=9), "late": NOW}
     for site, at in times.items():
         save(f"http://{site}.example/1", FERRY, site=site, fetched_at=at)
     save("http://between.example/1", "A ferry sank.", site="between", fetched_at=NOW - timedelta(days=4))
     span = {"since": NOW - timedelta(days=5), "until": NOW - timedelta(days=1)}
+    search = partial(search, by_local_day=by_local_day)
     assert [hit.site for hit in search("ferry", limit=1, **span)] == ["between"]
-    assert {hit.site for hit in search("ferry", until=NOW - timedelta(days=1))} == {"between", "early"}
-    assert {hit.site for hit in search("ferry", since=NOW - timedelta(days=5))} == {"between", "late"}
+    assert {hit.site for hit in search("ferry", until=span["until"])} == {"between", "early"}
+    assert {hit.site for hit in search("ferry", since=span["since"])} == {"between", "late"}
 
 
 @pytest.mark.parametrize("by_local_day", [False, True])
