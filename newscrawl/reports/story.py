@@ -12,7 +12,7 @@ from typing import Final
 from sqlalchemy import Connection, select
 
 from newscrawl.storage.duplicates import story_pages
-from newscrawl.storage.duplicates.story_pages import RULE_SENTENCES, Member, ShownPage
+from newscrawl.storage.duplicates.story_pages import RULE_SENTENCES, Member, MemberPage
 from newscrawl.storage.engine.sql import rows_among
 from newscrawl.storage.tables.articles import pages, versions
 
@@ -150,7 +150,7 @@ class StoryMember:
     kind: str
     resemblance: float
     containment: float
-    pages: tuple[ShownPage, ...]
+    pages: tuple[MemberPage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ def story(connection: Connection, number: int) -> Story | None:
     shown = story_pages.pages_by_story(connection, [found]).get(found)
     if shown is None:
         return None
-    pages_of: dict[int, list[ShownPage]] = defaultdict(list)
+    pages_of: dict[int, list[MemberPage]] = defaultdict(list)
     for page in shown.pages:
         pages_of[page.article_id].append(page)
     larger, more = _containers(connection, members)
@@ -208,7 +208,7 @@ def _containers(connection: Connection, texts: Collection[int]) -> tuple[tuple[O
     return tuple(ordered), sum(larger.more for larger in found.values())
 
 
-def _member(shown: Sequence[ShownPage], member: Member) -> StoryMember:
+def _member(shown: Sequence[MemberPage], member: Member) -> StoryMember:
     first = shown[0]
     where = (first.article_id, first.url, first.site, first.first_seen)
     return StoryMember(*where, member.kind, member.resemblance, member.containment, tuple(shown))

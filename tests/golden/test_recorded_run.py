@@ -35,7 +35,7 @@ import newscrawl
 from newscrawl.errors import UsageError
 from newscrawl.reports import ExportedArticle
 from newscrawl.reports.history import StoredVersion
-from newscrawl.storage.duplicates.story_pages import ShownPage
+from newscrawl.reports.story import MemberPage
 from newscrawl.testing.services.webhook import WebhookReceiver, serving
 from newscrawl.web.application import make_application
 from newscrawl.web.screen_list import SCREENS
@@ -500,7 +500,7 @@ VERSION: Final = (
     *("published_offset", "modified", "extractor", "text", "new_entries", "diff", "confidence"),
 )
 PAGE: Final = ("page_id", "url", "site", "first_seen", "title", "authors", "published", "published_offset")
-ATTRIBUTES: Final[dict[type, tuple[str, ...]]] = {ExportedArticle: ARTICLE, StoredVersion: VERSION, ShownPage: PAGE}
+ATTRIBUTES: Final[dict[type, tuple[str, ...]]] = {ExportedArticle: ARTICLE, StoredVersion: VERSION, MemberPage: PAGE}
 """The attributes of what `newscrawl.open` gives that are recorded; of other values all fields are."""
 
 

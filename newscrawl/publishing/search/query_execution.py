@@ -19,7 +19,7 @@ from newscrawl.publishing.search.matching import Snippet, Words, snippet
 from newscrawl.publishing.search.query import Query, parse_query
 from newscrawl.reports import ExportedArticle, Period, documents
 from newscrawl.storage.duplicates import story_pages
-from newscrawl.storage.duplicates.story_pages import ShownPage, StoryPages
+from newscrawl.storage.duplicates.story_pages import MemberPage, StoryPages
 from newscrawl.storage.engine.database import make_reader, parse_url
 from newscrawl.storage.engine.sql import chunks
 from newscrawl.storage.feed import changes
@@ -154,7 +154,7 @@ def find_stories(index: Index, connection: Connection, query: Query, filters: Fi
 
 def _chosen(
     index: Index, connection: Connection, query: Query, filters: Filters, limit: int
-) -> list[tuple[Match, ShownPage]]:
+) -> list[tuple[Match, MemberPage]]:
     """Returns the best `limit` stories with the page that each shows. Left out are stories that were removed since, and
     those with a page before the period and one after it, which the index cannot tell from others."""
     requested = limit * _SPARE
@@ -168,7 +168,7 @@ def _chosen(
 
 def _with_pages(
     connection: Connection, matches: Sequence[Match], query: Query, filters: Filters, size: int
-) -> Iterator[tuple[Match, ShownPage]]:
+) -> Iterator[tuple[Match, MemberPage]]:
     """Yields each story's best match with the page that the story shows, in the order of the matches. The pages of
     `size` stories are read at a time."""
     best: dict[int, Match] = {}
@@ -183,7 +183,7 @@ def _with_pages(
                 yield best[number], page
 
 
-def shown_page(story: StoryPages, articles: Collection[int], query: Query, filters: Filters) -> ShownPage | None:
+def shown_page(story: StoryPages, articles: Collection[int], query: Query, filters: Filters) -> MemberPage | None:
     """Returns the page that a hit shows, among the pages whose articles match: one of the site and time of the filters,
     then the one with most query words in its title, then the first page of the story. None if no page is of the
     period."""
@@ -196,7 +196,7 @@ def shown_page(story: StoryPages, articles: Collection[int], query: Query, filte
     return max(pages, key=lambda page: _in_title(page.title, query), default=None)
 
 
-def _is_in(page: ShownPage, period: Period) -> bool:
+def _is_in(page: MemberPage, period: Period) -> bool:
     return period.has(page.published, page.published_offset, page.first_seen)
 
 
@@ -207,7 +207,7 @@ def _in_title(title: str | None, query: Query) -> int:
 
 
 def _hit(
-    match: Match, page: ShownPage, article: ExportedArticle, query: Query, contained: Mapping[int, int]
+    match: Match, page: MemberPage, article: ExportedArticle, query: Query, contained: Mapping[int, int]
 ) -> SearchHit:
     return SearchHit(
         article_id=article.id,

@@ -55,7 +55,7 @@ _SHOWN: Final = select(_PAGES).order_by(_PAGES.c.story_id, _PAGES.c.place)
 
 
 @dataclass(frozen=True, slots=True)
-class ShownPage:
+class MemberPage:
     """A page of a story, with the metadata that it states for the text that it shows. `first_seen` is when it first
     showed a text of the story: a later correction does not move it back. `published_offset` is in minutes east of
     UTC."""
@@ -87,10 +87,10 @@ class StoryPages:
 
     number: int
     rule: Rule
-    pages: Sequence[ShownPage]
+    pages: Sequence[MemberPage]
 
     @property
-    def first(self) -> ShownPage:
+    def first(self) -> MemberPage:
         """The page that is shown first."""
         return self.pages[0]
 
@@ -216,9 +216,9 @@ def containers_by_story(connection: Connection, numbers: Iterable[int]) -> dict[
     return {number: count for number, count in rows_among(connection, counted.group_by(story), story, numbers)}  # noqa: C416  to mypy, rows are not pairs
 
 
-def _shown(row: Any) -> ShownPage:
+def _shown(row: Any) -> MemberPage:
     dates = row.published, row.published_offset
-    return ShownPage(
+    return MemberPage(
         *(row.page_id, row.article_id, row.url, row.site, row.since, row.title, tuple(row.authors or ())), *dates
     )
 
