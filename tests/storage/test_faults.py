@@ -7,7 +7,7 @@ import threading
 import time
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import psycopg
 import pytest
@@ -171,6 +171,7 @@ class Strange:
         {"status": 2**80},
         {"status": Strange()},
         {"fetched_at": "yesterday"},
+        {"fetched_at": datetime(2026, 11, 21)},  # noqa: DTZ001  that is what is wrong with it
         {"title": Strange()},
         {"identity_key": None},
         {"identity_key": "k" * 3_000_000},
