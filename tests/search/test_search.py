@@ -75,12 +75,13 @@ def test_every_script_is_found(search: Search, save: Save) -> None:
 
 
 @pytest.mark.parametrize("by_local_day", [False, True])
+@pytest.mark.parametrize("text", [FERRY, FERRY * 20], ids=["two articles", "one article"])
 def test_a_story_with_pages_before_and_after_a_period_is_not_in_it(
-    search: Search, save: Save, *, by_local_day: bool
+    search: Search, save: Save, text: str, *, by_local_day: bool
 ) -> None:
     times = {"early": NOW - timedelta(days=9), "late": NOW}
     for site, at in times.items():
-        save(f"http://{site}.example/1", FERRY, site=site, fetched_at=at)
+        save(f"http://{site}.example/1", text, site=site, fetched_at=at)
     save("http://between.example/1", "A ferry sank.", site="between", fetched_at=NOW - timedelta(days=4))
     span = {"since": NOW - timedelta(days=5), "until": NOW - timedelta(days=1)}
     search = partial(search, by_local_day=by_local_day)
