@@ -197,7 +197,7 @@ MAX_LABELLED: Final = 3
 _SOMETHING_ELSE: Final = re.compile(
     r"last |nächste|termin|événement|calendar|calendario|veranstaltung|\bevents?\b", re.IGNORECASE
 )
-"""Lines about the future. Lines of a change or a copyright are recognised by `labels`."""
+"""Lines about the future. Lines of a change or a copyright are recognised by `date_labels`."""
 _DATELINE: Final = re.compile(
     r"\W*(?:[^\W\d_]{2,20}(?:[ -][^\W\d_]{2,20}){0,2}\s?[,(]\s?)?"
     r"(?:\d{1,4}[./-]\s?\d{1,2}[./-]\s?\d{1,4}|\d{1,2}\.? [^\W\d_]{3,12}\.? \d{4}|[^\W\d_]{3,12}\.? \d{1,2}, \d{4})\)?"
