@@ -230,12 +230,22 @@ def test_another_filter_needs_a_start_from_the_beginning_which_removes_what_does
     assert sink.told() == [("upsert", ferry, "new"), ("upsert", council, "new")]
 
 
-def test_equal_filters_have_equal_texts_and_languages_include_their_regions() -> None:
+def test_equal_filters_have_equal_texts() -> None:
     assert filter_of(("b", "a"), (), (), None).text == filter_of(("a", "b", "a"), (), (), None).text
     assert filter_of((), ("de",), ("live",), "two words").text == "--lang de --verdict live --query 'two words'"
     assert filter_of((), (), (), None, 0.9).text == "--min-confidence 0.9"
     with pytest.raises(UsageError, match="no word that an article must contain"):
         filter_of((), (), (), "-ferry")
+
+
+def test_a_filter_by_language_includes_its_regions(store: Store) -> None:
+    fill(store)
+    sink = Lines()
+    read(store, sink)
+    shown = next(one.document for one in sink.entries if one.document is not None)
+    wanted = filter_of((), ("de", "pt-BR"), (), None)
+    for language, is_sent in {"de": True, "de_AT": True, "PT-br": True, "pt": False, "den": False, None: False}.items():
+        assert wanted.has(replace(shown, language=language)) is is_sent, language
 
 
 def test_a_filter_by_confidence_leaves_out_lower_ones_and_articles_without_one(store: Store) -> None:
