@@ -362,7 +362,7 @@ cdef inline bint is_skipped(unsigned int character) noexcept nogil:
 
 
 def first_shown(texts, titles, Py_ssize_t shortest, Py_ssize_t longest, shows):
-    """`titles.first_shown`. A text whose first letter is none that a title begins with, signs left out, shows none."""
+    """`boilerpipe.filters.first_shown`. A text whose first letter is none that a title begins with, signs left out, shows none."""
     cdef bint first[128]
     cdef bint any_other = False
     cdef Py_ssize_t i, index, length
@@ -398,7 +398,7 @@ def first_shown(texts, titles, Py_ssize_t shortest, Py_ssize_t longest, shows):
 
 
 def holding_any(texts, words, int limit, tuple parts):
-    """`english.holding_any`. Few places of a text have two bytes with which a part begins."""
+    """`boilerpipe.filters.holding_any`. Few places of a text have two bytes with which a part begins."""
     cdef Py_ssize_t i, j, k, place, size = len(texts), length, count = len(parts)
     cdef list found = [], encoded = [sought_part.encode() for sought_part in parts]
     cdef unsigned char begins[1024]

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """The walk, the runs and what the head reads, over libxml2's nodes themselves: page.walk, page.runs and page.head compiled.
 
-Those modules are the reference: every function here gives what its namesake there gives (tests/page/test_compiled.py).
+Those modules are the reference: every function here gives what its namesake there gives (tests/kernels).
 Only fields of nodes are read, no function of libxml2 is called; page.compiled makes sure before that this module was
 compiled for the libxml2 that lxml uses. Nothing recurses, since pages nest deeper than any stack. A node of a kind that
 an HTML parser does not make ends the walk with `Unusual`, and the reference takes the page.
