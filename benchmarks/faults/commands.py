@@ -188,9 +188,6 @@ class Receiver:
                 lines[self.path.strip("/")] += map(json.dumps, json.loads(body))
                 self.answer(200, {}, b"")
 
-            def log_message(self, *_: Any) -> None:
-                """Logs nothing."""
-
         return Handler
 
 
